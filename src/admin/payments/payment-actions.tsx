@@ -5,7 +5,7 @@ import type { CheckResult, CryptoPayment } from "../../http-contract"
 import { apiMessage, bodyOf } from "../shared/admin-api"
 import { formatFiat, latinDigits } from "../shared/figures"
 import { FormDrawer, TextField, useFormToast } from "../shared/form"
-import { ActionButton } from "../shared/layout"
+import { Action } from "../shared/layout"
 import { t } from "../shared/words"
 import { gatewayCurrency, needsAttention } from "./payment"
 import { isRefunded, PaymentAmount, RefundProgress } from "./payment-summary"
@@ -55,14 +55,14 @@ export function PaymentActions({ payment, details, children }: PaymentActionsPro
         </Button>
       )}
       {payment.payment_request_id !== null && (
-        <ActionButton label={t("actions.check")} isLoading={check.isPending} onClick={() => check.mutate()} />
+        <Action label={t("actions.check")} isLoading={check.isPending} onClick={() => check.mutate()} />
       )}
       {children}
       {needsAttention(payment) && (
-        <ActionButton label={t("actions.resolve")} onClick={() => setOpened("resolve")} />
+        <Action label={t("actions.resolve")} onClick={() => setOpened("resolve")} />
       )}
       {payment.gateway_status === "PAID" && payment.state !== "refunded" && (
-        <ActionButton label={t("actions.registerRefund")} onClick={() => setOpened("refund")} />
+        <Action label={t("actions.registerRefund")} onClick={() => setOpened("refund")} />
       )}
       {opened === "resolve" && <ResolveDrawer {...drawer} />}
       {opened === "refund" && <RefundDrawer {...drawer} />}
@@ -75,28 +75,21 @@ export function PaymentLinkButton({ orderId }: { orderId: string }) {
     done: ({ payment_link }) => void copyLink(payment_link),
     failed: "actions.linkFailed",
   })
-  return (
-    <ActionButton label={t("actions.copyLink")} isLoading={link.isPending} onClick={() => link.mutate()} />
-  )
+  return <Action label={t("actions.copyLink")} isLoading={link.isPending} onClick={() => link.mutate()} />
 }
 
 type PaymentFormProps = { payment: CryptoPayment; onClose: () => void }
 
-type Registered = { already_registered?: boolean }
+type Answer = { already_registered?: boolean }
 
 const OF_AMOUNT = "refund_too_large"
 const OF_REFERENCE = "reference_used"
 
 /** Sends a complete form to `path`, and closes it on success. @param failed the title of a failure */
-function usePaymentForm(
-  path: string,
-  onClose: () => void,
-  done: (answer: Registered) => void,
-  failed: string
-) {
+function usePaymentForm(path: string, onClose: () => void, done: (answer: Answer) => void, failed: string) {
   const formToast = useFormToast()
   const [isTried, setTried] = useState(false)
-  const { mutate, isPending, error, reset } = usePaymentAction<Registered, object>(path, {
+  const { mutate, isPending, error, reset } = usePaymentAction<Answer, object>(path, {
     done: (answer) => {
       done(answer)
       onClose()
@@ -150,7 +143,7 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
   const currency = gatewayCurrency(payment)
   const refundable = usePayment(payment.id).data?.refundable_amount ?? null
   const [typed, setTyped] = useState({})
-  const done = ({ already_registered: isKnown }: Registered) =>
+  const done = ({ already_registered: isKnown }: Answer) =>
     isKnown
       ? toast.info(t("refund.known"), { description: t("refund.knownHint") })
       : toast.success(t("refund.done"))

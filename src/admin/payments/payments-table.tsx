@@ -102,12 +102,12 @@ function LedgerTotals({ query }: { query: Query }) {
 
 /**
  * Columns by which the API can sort have the labels of the sort menu. A phone has two columns, which also show the
- * contents of the others. A small screen has the fee below the net.
+ * contents of the others. A small screen, of which core's side bar takes a part, has the fee below the net.
  */
 function usePaymentColumns() {
   const language = useLanguage()
-  const isNarrow = useIsMatching(NARROW)
-  const isSmall = useIsMatching(SMALL)
+  const isNarrow = useIsMatching("(max-width: 639px)")
+  const isSmall = useIsMatching("(max-width: 1439px)")
   return useMemo(() => (isNarrow ? narrowColumns() : wideColumns(isSmall)), [language, isNarrow, isSmall])
 }
 
@@ -151,9 +151,7 @@ function wideColumns(isSmall: boolean) {
   const netName = t("list.columns.net")
   const amount: Cell = (payment) => <PaymentLink payment={payment} className="items-end" />
   const customer: Cell = ({ customer }) => <Customer customer={customer} className="max-w-32 2xl:max-w-56" />
-  const coin: Cell = (payment) => (
-    <Amount short value={payment.payment_amount} coin={payment.payment_currency} />
-  )
+  const coin: Cell = (row) => <Amount short value={row.payment_amount} coin={row.payment_currency} />
   const fee: Cell = (payment) => <Amount value={payment.fee_amount} currency={gatewayCurrency(payment)} />
   const net: Cell = (payment) => (
     <span className="flex flex-col items-end">
@@ -204,10 +202,6 @@ function PaymentLink({ payment, className }: CellProps) {
     </span>
   )
 }
-
-const NARROW = "(max-width: 639px)"
-/** A window in which the widest rows would not fit: core's side bar takes a part of it. */
-const SMALL = "(max-width: 1439px)"
 
 function useIsMatching(query: string): boolean {
   const [isMatching, setMatching] = useState(() => window.matchMedia(query).matches)

@@ -2,7 +2,7 @@ import { clx } from "@medusajs/ui"
 import { useState } from "react"
 import type { Activity, CryptoPaymentDetail } from "../../http-contract"
 import { formatAmount, formatFiat } from "../shared/figures"
-import { ActionButton, Remark, Subtle } from "../shared/layout"
+import { Action, Remark, Subtle } from "../shared/layout"
 import { Moment } from "../shared/values"
 import { t } from "../shared/words"
 import { gatewayCurrency } from "./payment"
@@ -19,13 +19,13 @@ export function Timeline({ payment, shown = 8 }: { payment: CryptoPaymentDetail;
   return (
     <div className="flex flex-col gap-y-2 px-6 py-4">
       <ol className="flex flex-col">
-        {visible.map((activity) => (
-          <TimelineEntry key={activity.id} activity={activity} payment={payment} />
+        {visible.map((entry) => (
+          <TimelineEntry key={entry.id} activity={entry} payment={payment} />
         ))}
       </ol>
       {hidden > 0 && (
         <div>
-          <ActionButton label={more} variant="transparent" onClick={() => setWhole(true)} />
+          <Action label={more} variant="transparent" onClick={() => setWhole(true)} />
         </div>
       )}
     </div>

@@ -9,7 +9,7 @@ import { Badge } from "@medusajs/ui"
 import { Fragment, type ReactElement, type ReactNode, useState } from "react"
 import type { Health, ProviderHealth } from "../../http-contract"
 import { isForbidden } from "../shared/admin-api"
-import { ActionButton, Card } from "../shared/layout"
+import { Action, Card } from "../shared/layout"
 import { TextLink } from "../shared/values"
 import { ago, t } from "../shared/words"
 import { problemWords, type SettingsProps, useSavedConnection } from "./settings"
@@ -164,7 +164,7 @@ export function Checklist(props: ChecklistProps) {
             {t("settings.checklist.progress", { done, total: lines.length })}
           </Badge>
           {isFinished && (
-            <ActionButton
+            <Action
               label={t(isOpened ? "settings.checklist.hide" : "settings.checklist.show")}
               variant="transparent"
               aria-expanded={isOpened}

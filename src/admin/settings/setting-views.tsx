@@ -61,11 +61,7 @@ function CheckboxField({ name, form: { typed, type } }: InputProps) {
   const id = useId()
   return (
     <div className="flex items-start gap-x-3">
-      <Checkbox
-        id={id}
-        checked={typed[name] === true}
-        onCheckedChange={(checked) => type(name, checked === true)}
-      />
+      <Checkbox id={id} checked={typed[name] === true} onCheckedChange={(on) => type(name, on === true)} />
       <div className="flex flex-col">
         <Label htmlFor={id} size="small" weight="plus">
           {setting.settingName(name)}

@@ -2,7 +2,7 @@ import { Alert, Prompt } from "@medusajs/ui"
 import { useState, type PropsWithChildren, type ReactNode } from "react"
 import type { CryptoSettings, EncryptionKeyState } from "../../http-contract"
 import { FormDrawer } from "../shared/form"
-import { ActionButton, Card, Facts, Subtle } from "../shared/layout"
+import { Action, Card, Facts, Subtle } from "../shared/layout"
 import { Status } from "../shared/values"
 import { t } from "../shared/words"
 import { type Part, settingNames, shownNames, takesSecrets } from "./setting-fields"
@@ -57,7 +57,7 @@ export function SettingsSection({ actions, children, ...props }: PropsWithChildr
       actions={
         <>
           {actions}
-          <ActionButton label={t("settings.edit")} {...edit} />
+          <Action label={t("settings.edit")} {...edit} />
         </>
       }
     >
@@ -103,12 +103,7 @@ const EncryptionAlert = ({ state }: EncryptionKeyState) =>
 type Test = ReturnType<typeof useTestConnection>
 
 const TestButton = ({ test, onClick }: { test: Test; onClick: () => void }) => (
-  <ActionButton
-    label={t("settings.connection.test")}
-    type="button"
-    isLoading={test.isPending}
-    onClick={onClick}
-  />
+  <Action label={t("settings.connection.test")} type="button" isLoading={test.isPending} onClick={onClick} />
 )
 
 function TestResult({ test: { data: check, error } }: { test: Test }) {
@@ -129,12 +124,10 @@ function TestResult({ test: { data: check, error } }: { test: Test }) {
   )
 }
 
+type Question = NonNullable<ReturnType<typeof useSettingsSave>["originQuestion"]>
+
 /** Asks whether the open payments of a former gateway address are of the account in use now. */
-function OriginQuestion({
-  asked,
-  onAnswer,
-  onCancel,
-}: NonNullable<ReturnType<typeof useSettingsSave>["originQuestion"]>) {
+function OriginQuestion({ asked, onAnswer, onCancel }: Question) {
   const { origin, open_requests: count } = asked
   const another = t("settings.origin.another", { count })
   return (
@@ -146,8 +139,8 @@ function OriginQuestion({
         </Prompt.Header>
         <Prompt.Footer className="flex-wrap">
           <Prompt.Cancel>{t("common.cancel")}</Prompt.Cancel>
-          <ActionButton label={another} variant="danger" onClick={() => onAnswer(false)} />
-          <ActionButton label={t("settings.origin.same")} variant="primary" onClick={() => onAnswer(true)} />
+          <Action label={another} variant="danger" onClick={() => onAnswer(false)} />
+          <Action label={t("settings.origin.same")} variant="primary" onClick={() => onAnswer(true)} />
         </Prompt.Footer>
       </Prompt.Content>
     </Prompt>
@@ -170,11 +163,7 @@ export function UnansweredOrigins({ settings }: { settings: CryptoSettings }) {
     <Alert variant="warning">
       <div className="flex flex-col items-start gap-y-2">
         {t("settings.origin.unanswered", { count: asked.open_requests, origin: asked.origin })}
-        <ActionButton
-          label={t("settings.origin.answer")}
-          isLoading={isPending}
-          onClick={() => setOpen(true)}
-        />
+        <Action label={t("settings.origin.answer")} isLoading={isPending} onClick={() => setOpen(true)} />
       </div>
       {isOpen && (
         <OriginQuestion

@@ -4,7 +4,7 @@ import { useId, useState } from "react"
 import type * as Api from "../../http-contract"
 import { apiMessage, bodyOf, post } from "../shared/admin-api"
 import { useFormToast } from "../shared/form"
-import { JUST_NOW, type Said, useAction, useRead } from "../shared/queries"
+import { JUST_NOW, useAction, useRead } from "../shared/queries"
 import { t } from "../shared/words"
 import * as setting from "./setting-fields"
 
@@ -20,12 +20,9 @@ export const useSettings = () => useRead<AllSettings>(SETTINGS, "/settings", {},
 
 export const useHealth = () => useRead<Api.Health>(HEALTH, "/health", {}, { staleTime: 0 })
 
-export function useTestConnection(
-  providerId: string,
-  said: Said<Api.ConnectionCheck, Api.SettingsInput> = {}
-) {
+export function useTestConnection(providerId: string, failed?: (error: Error) => void) {
   // Each place shows the answer to its own question.
-  const action = { of: useId(), ...said }
+  const action = { of: useId(), failed }
   return useAction<Api.ConnectionCheck, Api.SettingsInput>(`/settings/${providerId}/check`, action)
 }
 
@@ -44,7 +41,7 @@ export type SettingsForm = ReturnType<typeof useSettingsForm>
 
 export function useSettingsForm(part: setting.Part, settings: Api.CryptoSettings, onSaved: () => void) {
   const saving = useSettingsSave(settings, onSaved)
-  const test = useTestConnection(settings.provider_id, { failed: saving.refuse })
+  const test = useTestConnection(settings.provider_id, saving.refuse)
   const start = setting.typedFrom(settings)
   const [typed, setTyped] = useState(start)
   const type = (name: string, value: setting.TypedValue) => {

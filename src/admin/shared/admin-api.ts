@@ -25,8 +25,7 @@ export class AdminApiError extends Error {
 
 export const bodyOf = (error: Error | null): ErrorBody => (error instanceof AdminApiError ? error.body : {})
 
-export const isForbidden = (error: Error | null): boolean =>
-  error instanceof AdminApiError && error.status === 403
+export const isForbidden = (error: Error | null) => error instanceof AdminApiError && error.status === 403
 
 export type Query = Record<string, string | number | string[] | Record<string, string> | undefined>
 

@@ -1,6 +1,6 @@
 import { Drawer, Hint, Input, Label, Select, Textarea, toast, usePrompt } from "@medusajs/ui"
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from "react"
-import { ActionButton } from "./layout"
+import { Action } from "./layout"
 import { direction, t } from "./words"
 
 interface FormDrawerProps {
@@ -71,8 +71,8 @@ export function FormDrawer({ title, description, submitLabel, isSubmitting, ...p
           <Drawer.Body className="flex flex-1 flex-col gap-y-6 overflow-y-auto">{props.children}</Drawer.Body>
           <Drawer.Footer>
             {props.extra}
-            <ActionButton label={t("common.cancel")} type="button" onClick={() => void close()} />
-            <ActionButton label={submitLabel} variant="primary" type="submit" isLoading={isSubmitting} />
+            <Action label={t("common.cancel")} type="button" onClick={() => void close()} />
+            <Action label={submitLabel} variant="primary" type="submit" isLoading={isSubmitting} />
           </Drawer.Footer>
         </form>
       </Drawer.Content>

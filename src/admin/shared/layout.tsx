@@ -27,7 +27,7 @@ export function Card(props: PropsWithChildren<Omit<SectionHeadingProps, "level">
   )
 }
 
-export const ActionButton = ({ label, ...props }: ComponentProps<typeof Button> & { label: string }) => (
+export const Action = ({ label, ...props }: ComponentProps<typeof Button> & { label: string }) => (
   <Button size="small" variant="secondary" {...props}>
     {label}
   </Button>
@@ -68,8 +68,7 @@ export const Disclosure = ({ title, children }: PropsWithChildren<{ title: strin
 /** A fact that does not exist yet has no value, and no row. */
 export type Fact = readonly [name: string, value: ReactNode]
 
-export const known = (facts: readonly Fact[]): Fact[] =>
-  facts.filter(([, value]) => value != null && value !== false)
+export const known = (all: readonly Fact[]) => all.filter(([, value]) => value != null && value !== false)
 
 export const Facts = ({ facts, className }: { facts: readonly Fact[]; className?: string }) => (
   <dl className={className}>
@@ -85,16 +84,15 @@ export const Facts = ({ facts, className }: { facts: readonly Fact[]; className?
   </dl>
 )
 
-export type Column<Row> = readonly [header: string, cell: (row: Row) => ReactNode, look?: ColumnLook]
+export type Column<Row> = readonly [
+  header: string,
+  cell: (row: Row) => ReactNode,
+  look?: string,
+  hint?: string,
+]
 
-interface ColumnLook {
-  hint?: string | undefined
-  /** Figures are at the end of their column. */
-  isFigure?: boolean
-  className?: string
-}
-
-export const FIGURE: ColumnLook = { isFigure: true }
+/** Figures are at the end of their column. */
+export const FIGURE = "text-end tabular-nums"
 
 interface FigureTableProps<Row> {
   label: string
@@ -116,8 +114,12 @@ export const FigureTable = <Row,>({ label, columns, rows, rowKey, rowProps }: Fi
     <Table>
       <Table.Header>
         <Table.Row>
-          {columns.map(([header, , { isFigure, hint } = {}]) => (
-            <Table.HeaderCell key={header} className={isFigure ? "text-end" : "text-start"} title={hint}>
+          {columns.map(([header, , look, hint]) => (
+            <Table.HeaderCell
+              key={header}
+              className={look === FIGURE ? "text-end" : "text-start"}
+              title={hint}
+            >
               {header}
             </Table.HeaderCell>
           ))}
@@ -126,8 +128,8 @@ export const FigureTable = <Row,>({ label, columns, rows, rowKey, rowProps }: Fi
       <Table.Body>
         {rows.map((row) => (
           <Table.Row key={rowKey(row)} {...rowProps?.(row)}>
-            {columns.map(([header, cell, { isFigure, className } = {}]) => (
-              <Table.Cell key={header} className={isFigure ? "text-end tabular-nums" : className}>
+            {columns.map(([header, cell, look]) => (
+              <Table.Cell key={header} className={look}>
                 {cell(row)}
               </Table.Cell>
             ))}

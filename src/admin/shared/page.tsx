@@ -5,7 +5,7 @@ import { Component, type ComponentType, type PropsWithChildren, type ReactNode }
 import { useHealth } from "../settings/settings"
 import { apiMessage } from "./admin-api"
 import { Choice } from "./form"
-import { ActionButton, Strong, Subtle } from "./layout"
+import { Action, Strong, Subtle } from "./layout"
 import { useUrlState } from "./queries"
 import { t, useLanguage } from "./words"
 
@@ -60,7 +60,7 @@ const Fault = ({ onRetry }: { onRetry: () => void }) => (
     <Alert variant="error">
       {t("common.fault")} {t("common.faultHint")}
     </Alert>
-    <ActionButton label={t("common.retry")} onClick={onRetry} />
+    <Action label={t("common.retry")} onClick={onRetry} />
   </Container>
 )
 
@@ -131,7 +131,7 @@ export function LoadError({ problem, retry }: { problem: Error | string; retry: 
   return (
     <div role="alert">
       <EmptyNotice title={t("common.loadFailed")} hint={hint} icon={icon}>
-        <ActionButton label={t("common.retry")} onClick={() => void retry()} />
+        <Action label={t("common.retry")} onClick={() => void retry()} />
       </EmptyNotice>
     </div>
   )

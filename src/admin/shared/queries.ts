@@ -2,7 +2,6 @@ import { toast } from "@medusajs/ui"
 import {
   useIsMutating,
   useMutation,
-  type UseMutationOptions,
   useQuery,
   useQueryClient,
   type UseQueryOptions,
@@ -19,11 +18,7 @@ export function useRead<T, Shown = T>(
   query: Query = {},
   options: Omit<UseQueryOptions<T, Error, Shown>, "queryKey" | "queryFn"> = {}
 ) {
-  return useQuery({
-    queryKey: [key, path, query],
-    queryFn: async () => await get<T>(path, query),
-    ...options,
-  })
+  return useQuery({ queryKey: [key, path, query], queryFn: () => get<T>(path, query), ...options })
 }
 
 /** For the gateway's answers, which the page calls "just read": never shows an older answer, not even first. */
@@ -36,8 +31,9 @@ export interface Said<Data, Input = void> {
   failed?: string | ((error: Error, input: Input) => void)
 }
 
-interface Action<Data, Input>
-  extends Said<Data, Input>, Pick<UseMutationOptions<Data, Error, Input>, "onSuccess" | "onError"> {
+interface Action<Data, Input> extends Said<Data, Input> {
+  onSuccess?: (answer: Data) => unknown
+  onError?: (error: Error, input: Input) => unknown
   /** Distinguishes actions with the same path. */
   of?: string | undefined
   send?: (input: Input) => Promise<Data>

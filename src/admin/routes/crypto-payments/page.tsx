@@ -10,7 +10,7 @@ import { AttentionBadge, CaseWords, PaymentAmount } from "../../payments/payment
 import { useOpenCases, usePayments } from "../../payments/payments"
 import { PaymentsTable } from "../../payments/payments-table"
 import { Choice } from "../../shared/form"
-import { ActionButton, Card, Subtle } from "../../shared/layout"
+import { Action, Card, Subtle } from "../../shared/layout"
 import { Boundary, EmptyNotice, guarded, Loaded, named, Page } from "../../shared/page"
 import { useUrlState, useLastPage, withOffset } from "../../shared/queries"
 import { Customer, OrderLink } from "../../shared/values"
@@ -117,7 +117,7 @@ function Pages({ offset, count }: { offset: number; count: number }) {
   const [, setParameters] = useSearchParams()
   const go = (to: number) => setParameters(withOffset(new URLSearchParams(window.location.search), to))
   const turn = (label: string, disabled: boolean, to: number) => (
-    <ActionButton label={label} variant="transparent" disabled={disabled} onClick={() => go(to)} />
+    <Action label={label} variant="transparent" disabled={disabled} onClick={() => go(to)} />
   )
   const end = offset + PAGE_SIZE
   return (

@@ -53,7 +53,8 @@ export default guarded(function CryptoPaymentPage() {
 })
 
 function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
-  const { paid_at: paidAt, customer, order_id: orderId } = payment
+  const { paid_at: paid, customer, order_id: orderId } = payment
+  const exactly = (at: string | null, none?: string) => <Moment exact at={at} none={none} />
   const { amounts, costs } = moneyFacts(payment)
   return (
     <Container className="divide-y p-0">
@@ -69,9 +70,7 @@ function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
         </PaymentActions>
       </div>
       <Case payment={payment} />
-      <FactGroup
-        facts={[...amounts, [t("detail.paidAt"), paidAt !== null && <Moment exact at={paidAt} />]]}
-      />
+      <FactGroup facts={[...amounts, [t("detail.paidAt"), paid !== null && exactly(paid)]]} />
       <FactGroup title={t("detail.groups.costs")} facts={costs} />
       <FactGroup
         title={t("detail.groups.customer")}
@@ -96,17 +95,11 @@ function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
             idFact("cart", orderId && payment.cart_id),
             idFact("customerId", customer?.id),
             [t("detail.provider"), providerName(payment.provider_id)],
-            [t("detail.created"), <Moment exact at={payment.created_at} />],
-            [
-              t("detail.capturedAt"),
-              paidAt !== null && <Moment exact at={payment.captured_at} none="detail.notCaptured" />,
-            ],
-            [t("detail.lastCheck"), <Moment exact at={payment.last_checked_at} />],
-            [
-              t("detail.nextCheck"),
-              payment.next_check_at !== null && <Moment exact at={payment.next_check_at} />,
-            ],
-            [t("detail.lastWebhook"), <Moment exact at={payment.last_webhook_at} />],
+            [t("detail.created"), exactly(payment.created_at)],
+            [t("detail.capturedAt"), paid !== null && exactly(payment.captured_at, "detail.notCaptured")],
+            [t("detail.lastCheck"), exactly(payment.last_checked_at)],
+            [t("detail.nextCheck"), payment.next_check_at !== null && exactly(payment.next_check_at)],
+            [t("detail.lastWebhook"), exactly(payment.last_webhook_at)],
           ]}
         />
       </Disclosure>

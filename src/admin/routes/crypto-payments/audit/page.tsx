@@ -5,7 +5,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { type ReactNode, useId } from "react"
 import type { AuditFinding, AuditReport as Report } from "../../../../http-contract"
 import { formatCount } from "../../../shared/figures"
-import { ActionButton, Advice, Facts, Remark, SectionHeading, Strong, Subtle } from "../../../shared/layout"
+import { Action, Advice, Facts, Remark, SectionHeading, Strong, Subtle } from "../../../shared/layout"
 import { CardPage, EmptyNotice, guarded, Loaded, named, providerName } from "../../../shared/page"
 import { useAction, useRead } from "../../../shared/queries"
 import { Moment, TextLink } from "../../../shared/values"
@@ -27,12 +27,7 @@ export default guarded(function AuditPage() {
     <CardPage zone="audit" id="CryptoAudit">
       <SectionHeading level="h1" title={t("audit.title")} subtitle={t("audit.subtitle")}>
         {isPending && <Subtle role="status">{t("audit.running")}</Subtle>}
-        <ActionButton
-          label={t("audit.run")}
-          variant="primary"
-          isLoading={isPending}
-          onClick={() => run({})}
-        />
+        <Action label={t("audit.run")} variant="primary" isLoading={isPending} onClick={() => run({})} />
       </SectionHeading>
       <Loaded query={last}>{({ audit }) => <AuditReport report={audit} />}</Loaded>
     </CardPage>
@@ -54,6 +49,7 @@ function AuditReport({ report }: { report: Report | null }) {
     return <EmptyNotice title={t("audit.none")} hint={t("audit.noneHint")} />
   }
   const { checked, findings, found, incomplete, rules } = report
+  const rulesOf = { done: rules.length - incomplete.length, total: rules.length }
   const broken = [...new Set(findings.map(({ rule }) => rule))]
   return (
     <>
@@ -78,10 +74,7 @@ function AuditReport({ report }: { report: Report | null }) {
           [t("audit.checkedPayments"), formatCount(checked.payments)],
           [t("audit.checkedCaptures"), formatCount(checked.captures)],
           [t("audit.checkedRefunds"), formatCount(checked.refunds)],
-          [
-            t("audit.rulesChecked"),
-            t("audit.rulesOf", { done: rules.length - incomplete.length, total: rules.length }),
-          ],
+          [t("audit.rulesChecked"), t("audit.rulesOf", rulesOf)],
         ]}
       />
       {found > findings.length && (

@@ -1,6 +1,6 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import type { Balance } from "../../../../http-contract"
-import { ActionButton, FIGURE, FigureTable, Remark, SectionHeading } from "../../../shared/layout"
+import { Action, FIGURE, FigureTable, Remark, SectionHeading } from "../../../shared/layout"
 import { CardPage, guarded, named, ProviderContent, ProviderSelect, useProvider } from "../../../shared/page"
 import { JUST_NOW, useRead } from "../../../shared/queries"
 import { Amount } from "../../../shared/values"
@@ -16,7 +16,7 @@ export default guarded(function BalancesPage() {
     <CardPage zone="balances" id="CryptoBalances">
       <SectionHeading level="h1" title={t("balances.title")} subtitle={t("balances.subtitle")}>
         <ProviderSelect {...provider} />
-        <ActionButton label={t("balances.refresh")} {...refresh} />
+        <Action label={t("balances.refresh")} {...refresh} />
       </SectionHeading>
       <ProviderContent provider={provider} query={query}>
         {({ balances }) =>

@@ -4,7 +4,7 @@ import { Alert, toast } from "@medusajs/ui"
 import { useLocation } from "react-router-dom"
 import type { ListReport, Reconciliation, ReconciliationRun, ReportRow } from "../../../../http-contract"
 import { formatCount } from "../../../shared/figures"
-import { ActionButton, Facts, FigureTable, Remark, SectionHeading, Subtle } from "../../../shared/layout"
+import { Action, Facts, FigureTable, Remark, SectionHeading, Subtle } from "../../../shared/layout"
 import { CardPage, guarded, named, ProviderContent, ProviderSelect, useProvider } from "../../../shared/page"
 import { useAction, useExport, useRead, useUrlState } from "../../../shared/queries"
 import { Status, TextLink } from "../../../shared/values"
@@ -41,8 +41,8 @@ export default guarded(function ReconciliationPage() {
         {runningSince && (
           <Subtle role="status">{t("reconciliation.runningSince", { date: ago(runningSince) })}</Subtle>
         )}
-        <ActionButton {...file} disabled={!report} />
-        <ActionButton
+        <Action {...file} disabled={!report} />
+        <Action
           label={t("reconciliation.run")}
           variant="primary"
           isLoading={isPending}
@@ -80,7 +80,7 @@ const GAPS = ["fewer_than_stated", "call_limit", "record_without_id"]
 function ReconciliationReport({ report }: { report: ListReport | null }) {
   const { getFullDate } = useDate()
   if (report === null) {
-    return <Nothing words="reconciliation.none" />
+    return <None says="reconciliation.none" />
   }
   const { complete, counts, rows, rows_left_out: leftOut } = report
   const unreadable = formatCount(counts.unreadable)
@@ -122,21 +122,17 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
         ]}
       />
       {rows.length === 0 ? (
-        <Nothing words={nothing} />
+        <None says={nothing} />
       ) : (
         <FigureTable
           label={t("reconciliation.findings")}
           rows={rows}
           rowKey={({ payment_request_id: id, finding }) => `${id}-${finding}`}
           columns={[
-            [t("reconciliation.columns.payment"), payment, { className: "py-2" }],
-            [t("reconciliation.columns.finding"), title, { className: "whitespace-nowrap" }],
+            [t("reconciliation.columns.payment"), payment, "py-2"],
+            [t("reconciliation.columns.finding"), title, "whitespace-nowrap"],
             [t("reconciliation.columns.status"), ({ listed_status: status }) => status ?? "–"],
-            [
-              t("reconciliation.columns.done"),
-              done,
-              { className: "text-ui-fg-subtle min-w-64 whitespace-normal py-2" },
-            ],
+            [t("reconciliation.columns.done"), done, "text-ui-fg-subtle min-w-64 whitespace-normal py-2"],
           ]}
         />
       )}
@@ -145,9 +141,7 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
   )
 }
 
-const Nothing = ({ words }: { words: string }) => (
-  <Subtle className="px-6 py-8 text-center">{t(words)}</Subtle>
-)
+const None = ({ says }: { says: string }) => <Subtle className="px-6 py-8 text-center">{t(says)}</Subtle>
 
 const COLORS = {
   complete: "green",
@@ -199,7 +193,6 @@ function ReconciliationRuns({ runs, shown }: { runs: ReconciliationRun[]; shown:
     ) : (
       <bdi>{type === "api_key" ? t("reconciliation.startedBy.namedKey", { name }) : name}</bdi>
     )
-  const inOneLine = { className: "whitespace-nowrap" }
   return (
     <section aria-label={t("reconciliation.runs")}>
       <SectionHeading title={t("reconciliation.runs")} subtitle={t("reconciliation.runsHint")} />
@@ -212,11 +205,11 @@ function ReconciliationRuns({ runs, shown }: { runs: ReconciliationRun[]; shown:
           "aria-current": id === shown || undefined,
         })}
         columns={[
-          [t("reconciliation.runColumns.started"), started, inOneLine],
+          [t("reconciliation.runColumns.started"), started, "whitespace-nowrap"],
           [t("reconciliation.runColumns.outcome"), result],
           [t("reconciliation.runColumns.listed"), ({ listed }) => formatCount(listed)],
           [t("reconciliation.runColumns.findings"), ({ findings }) => formatCount(findings)],
-          [t("reconciliation.runColumns.startedBy"), starter, inOneLine],
+          [t("reconciliation.runColumns.startedBy"), starter, "whitespace-nowrap"],
         ]}
       />
     </section>

@@ -8,7 +8,7 @@ import { plotBars, plotPeriod } from "../../../settlements/plot-bars"
 import type { Query } from "../../../shared/admin-api"
 import { FIAT, formatCount, formatFiat } from "../../../shared/figures"
 import { Choice } from "../../../shared/form"
-import { ActionButton, type Column, FIGURE, FigureTable, SectionHeading } from "../../../shared/layout"
+import { Action, type Column, FIGURE, FigureTable, SectionHeading } from "../../../shared/layout"
 import { CardPage, EmptyNotice, guarded, Loaded, named } from "../../../shared/page"
 import { useExport, useRead, useUrlState } from "../../../shared/queries"
 import { Amount, TextLink } from "../../../shared/values"
@@ -45,7 +45,7 @@ export default guarded(function SettlementsPage() {
           title={t("settlements.title")}
           subtitle={`${t("settlements.subtitle")}. ${t("settlements.timeZone", { zone: timeZone })}.`}
         >
-          <ActionButton {...file} />
+          <Action {...file} />
         </SectionHeading>
         <div className="grid grid-cols-2 gap-3 px-6 pb-4 md:grid-cols-4">
           <Labelled label={t("settlements.period")}>
@@ -156,7 +156,7 @@ function SettlementsReport({ report, query }: { report: Settlements; query: Quer
   const figures: Column<Figures>[] = [
     [t("settlements.payments"), payments, FIGURE],
     [t("settlements.gross"), money("gross"), FIGURE],
-    [t("settlements.fees"), money("fees"), { ...FIGURE, hint: t("settlements.feesHint") }],
+    [t("settlements.fees"), money("fees"), FIGURE, t("settlements.feesHint")],
     [t("settlements.net"), money("net"), FIGURE],
     [t("settlements.refunded"), refunded, FIGURE],
   ]
@@ -184,7 +184,7 @@ function SettlementsReport({ report, query }: { report: Settlements; query: Quer
           rows={settlements}
           rowKey={({ period_start, currency_code, coin }) => `${period_start}-${currency_code}-${coin ?? ""}`}
           columns={[
-            [t("settlements.period"), period, { className: "whitespace-nowrap" }],
+            [t("settlements.period"), period, "whitespace-nowrap"],
             [t("settlements.coin"), ({ coin }) => coin ?? "–"],
             ...figures,
           ]}

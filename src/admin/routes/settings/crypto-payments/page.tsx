@@ -6,7 +6,7 @@ import { settingNames } from "../../../settings/setting-fields"
 import { type AllSettings, useHealth, useSettings, useWebhookSelfTest } from "../../../settings/settings"
 import { ConnectionSection, SettingsSection, UnansweredOrigins } from "../../../settings/settings-sections"
 import { apiMessage, isForbidden } from "../../../shared/admin-api"
-import { ActionButton, Card, Facts, Remark, Subtle } from "../../../shared/layout"
+import { Action, Card, Facts, Remark, Subtle } from "../../../shared/layout"
 import { guarded, Loaded, named, providerName, ProviderSelect } from "../../../shared/page"
 import { useUrlState } from "../../../shared/queries"
 import { CopyValue, Moment } from "../../../shared/values"
@@ -112,9 +112,7 @@ function WebhookDoctor({ settings, health }: WebhookDoctorProps) {
     <Card
       title={t("settings.webhook.title")}
       subtitle={t("settings.webhook.subtitle")}
-      actions={
-        url !== null && isConfigured && <ActionButton label={t("settings.webhook.test")} {...action} />
-      }
+      actions={url !== null && isConfigured && <Action label={t("settings.webhook.test")} {...action} />}
     >
       <div role="status" className="px-6 py-4 empty:hidden">
         {check?.problem === null && (
