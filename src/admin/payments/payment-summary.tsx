@@ -1,9 +1,8 @@
-import { Badge } from "@medusajs/ui"
 import type { CryptoPayment, RequestState } from "../../http-contract"
 import { formatFiat } from "../shared/figures"
 import { Advice, type Fact } from "../shared/layout"
 import { providerName } from "../shared/page"
-import { Amount, CopyValue, Moment, Status } from "../shared/values"
+import { Amount, CopyValue, Mark, Moment, Status } from "../shared/values"
 import { t } from "../shared/words"
 import { feePayer, gatewayCurrency, needsAttention, paidOtherwise } from "./payment"
 
@@ -25,7 +24,7 @@ export function moneyFacts(payment: CryptoPayment): Record<"amounts" | "costs", 
     </>
   )
   const coin = <Amount value={payment.payment_amount} coin={payment.payment_currency} />
-  const status = <Badge size="2xsmall">{payment.gateway_status}</Badge>
+  const status = <Mark>{payment.gateway_status}</Mark>
   return {
     amounts: [
       [t("detail.gatewayStatus"), payment.gateway_status !== null && status],

@@ -1,10 +1,11 @@
 import { LockClosedSolidMini, Plus, Trash } from "@medusajs/icons"
-import { Badge, Button, Checkbox, clx, IconButton, Input, Label, Switch, Tooltip } from "@medusajs/ui"
+import { Button, Checkbox, clx, IconButton, Input, Label, Switch, Tooltip } from "@medusajs/ui"
 import { type ComponentProps, useId } from "react"
 import type { CryptoSettings, Field, SecretField, SettingValues } from "../../http-contract"
 import { headerSecretName } from "../../modules/crypto-payments/settings/names"
 import { Choice, FormField } from "../shared/form"
 import type { Fact } from "../shared/layout"
+import { Mark } from "../shared/values"
 import { t } from "../shared/words"
 import * as setting from "./setting-fields"
 import type { SettingsForm } from "./settings"
@@ -172,7 +173,7 @@ export function settingFact(name: string, settings: CryptoSettings): Fact {
         </Tooltip>
       )}
       {field?.locked === false && field.source === "default" && field.value !== null && (
-        <Badge size="2xsmall">{t("settings.default")}</Badge>
+        <Mark>{t("settings.default")}</Mark>
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import { clx, Copy, StatusBadge, Tooltip } from "@medusajs/ui"
+import { Badge, clx, Copy, StatusBadge, Tooltip } from "@medusajs/ui"
 import { useDate } from "@medusajs/dashboard/hooks"
 import type { ComponentProps } from "react"
 import { Link } from "react-router-dom"
@@ -91,11 +91,10 @@ export function Customer({ customer, className }: Pick<CryptoPayment, "customer"
 
 export function OrderLink({ payment }: { payment: CryptoPayment }) {
   const { order_id: orderId, order_display_id: number, cart_id: cartId } = payment
-  return orderId === null ? (
-    <span title={cartId ?? undefined}>{cartId === null ? "–" : t("list.cart")}</span>
-  ) : (
-    <TextLink to={`/orders/${orderId}`}>{number === null ? orderId : `#${String(number)}`}</TextLink>
-  )
+  if (orderId === null) {
+    return <span title={cartId ?? undefined}>{cartId === null ? "–" : t("list.cart")}</span>
+  }
+  return <TextLink to={`/orders/${orderId}`}>{number === null ? orderId : `#${String(number)}`}</TextLink>
 }
 
 /** A link within text, underlined in the text's own colour: core's blue is too pale for some readers. */
@@ -110,6 +109,8 @@ export const TextLink = ({ className, ...props }: ComponentProps<typeof Link>) =
     {...props}
   />
 )
+
+export const Mark = (props: ComponentProps<typeof Badge>) => <Badge size="2xsmall" {...props} />
 
 /** Core's status badge in one line. Its padding is for left to right, so it is mirrored for right to left. */
 export const Status = ({ className, ...props }: ComponentProps<typeof StatusBadge>) => (

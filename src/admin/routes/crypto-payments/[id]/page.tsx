@@ -1,5 +1,5 @@
 import { CheckCircleSolid } from "@medusajs/icons"
-import { Badge, Container, Heading, Text } from "@medusajs/ui"
+import { Container, Heading, Text } from "@medusajs/ui"
 import { type UIMatch, useParams } from "react-router-dom"
 import type { CryptoPaymentDetail, GatewayRecord } from "../../../../http-contract"
 import { feePayer, gatewayCurrency } from "../../../payments/payment"
@@ -20,7 +20,7 @@ import {
   Subtle,
 } from "../../../shared/layout"
 import { crumb, guarded, Loaded, LoadError, LoadingRows, Page, providerName } from "../../../shared/page"
-import { Amount, CopyValue, Customer, Moment, OrderLink } from "../../../shared/values"
+import { Amount, CopyValue, Customer, Mark, Moment, OrderLink } from "../../../shared/values"
 import { t } from "../../../shared/words"
 
 export default guarded(function CryptoPaymentPage() {
@@ -128,9 +128,7 @@ function RefundList({ payment }: { payment: CryptoPaymentDetail }) {
         <div key={id} className="flex flex-col gap-y-1 px-6 py-4">
           <div className="txt-compact-small flex flex-wrap items-center justify-between gap-2">
             <Amount value={amount} currency={currency} className="txt-compact-small-plus" />
-            <Badge size="2xsmall" color={state === "applied" ? "green" : "orange"}>
-              {t(`detail.refundState.${state}`)}
-            </Badge>
+            <Mark color={state === "applied" ? "green" : "orange"}>{t(`detail.refundState.${state}`)}</Mark>
           </div>
           <CopyValue value={reference} label={t("common.copy", { name: t("refund.reference") })} />
           {note !== null && <Subtle className="whitespace-pre-line break-words">{note}</Subtle>}
@@ -185,11 +183,7 @@ function GatewayComparison({ payment }: { payment: CryptoPaymentDetail }) {
   const theirs = (row: ComparedRow) => (
     <span className="flex items-center gap-x-2">
       {value(row.theirs, row)}
-      {row.differs && (
-        <Badge size="2xsmall" color="orange">
-          {t("detail.differs")}
-        </Badge>
-      )}
+      {row.differs && <Mark color="orange">{t("detail.differs")}</Mark>}
     </span>
   )
   return (

@@ -1,6 +1,6 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { CheckCircleSolid, ExclamationCircleSolid } from "@medusajs/icons"
-import { Badge, Heading, Text, toast } from "@medusajs/ui"
+import { Heading, Text, toast } from "@medusajs/ui"
 import { useQueryClient } from "@tanstack/react-query"
 import { type ReactNode, useId } from "react"
 import type { AuditFinding, AuditReport as Report } from "../../../../http-contract"
@@ -8,7 +8,7 @@ import { formatCount } from "../../../shared/figures"
 import { Action, Advice, Facts, Remark, SectionHeading, Strong, Subtle } from "../../../shared/layout"
 import { CardPage, EmptyNotice, guarded, Loaded, named, providerName } from "../../../shared/page"
 import { useAction, useRead } from "../../../shared/queries"
-import { Moment, TextLink } from "../../../shared/values"
+import { Mark, Moment, TextLink } from "../../../shared/values"
 import { t } from "../../../shared/words"
 
 const AUDIT = "crypto-audit"
@@ -126,9 +126,7 @@ function RuleFindings({ rule, findings }: { rule: string; findings: AuditFinding
           <Heading level="h2" id={headingId}>
             {ruleTitle(findings[0] ?? { rule })}
           </Heading>
-          <Badge size="2xsmall" color="orange">
-            {findings.length}
-          </Badge>
+          <Mark color="orange">{findings.length}</Mark>
         </div>
         <Advice
           meaning={t(`audit.rules.${rule}.meaning`, { defaultValue: "" })}
