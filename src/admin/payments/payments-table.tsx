@@ -13,7 +13,7 @@ import { useExport, useLastPage, useTableQuery } from "../shared/queries"
 import { Amount, Customer, Moment, OrderLink, TextLink } from "../shared/values"
 import { t, useLanguage } from "../shared/words"
 import { gatewayCurrency, paidOtherwise } from "./payment"
-import { AttentionBadge, STATE_COLORS, StateBadge } from "./payment-summary"
+import { AttentionBadge, STATE_COLORS, StateBadge } from "./parts"
 import { ofAllPages, usePayments, usePaymentTotals } from "./payments"
 
 const { accessor } = createDataTableColumnHelper<CryptoPayment>()

@@ -95,7 +95,6 @@ const listText = (list: object | null) =>
 /** A header of the merchant's own; an empty value keeps the stored one of that name. */
 export type TypedHeader = { name: string; value: string }
 
-/** Headers are one field. */
 export type TypedValue = string | boolean | TypedHeader[]
 
 /** A form's fields by name. A secret is absent until it is typed: stored secrets are never sent to the browser. */

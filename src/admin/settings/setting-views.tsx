@@ -10,7 +10,6 @@ import { t } from "../shared/words"
 import * as setting from "./setting-fields"
 import type { SettingsForm } from "./settings"
 
-/** Undefined for a secret. */
 const fieldOf = (name: string, { fields }: CryptoSettings) =>
   (fields as Partial<Record<string, Field<SettingValues[keyof SettingValues]>>>)[name]
 
@@ -155,7 +154,6 @@ const SecretInput = ({ secret, ...input }: TextInputProps & { secret: SecretFiel
   />
 )
 
-/** One setting in force; of a secret only whether it exists. */
 export function settingFact(name: string, settings: CryptoSettings): Fact {
   const field = fieldOf(name, settings)
   const secret = settings.secrets[name]

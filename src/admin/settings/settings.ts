@@ -69,7 +69,6 @@ export function useSettingsForm(part: setting.Part, settings: Api.CryptoSettings
 export function useSettingsSave(settings: Api.CryptoSettings, onSaved: () => void) {
   const client = useQueryClient()
   const formToast = useFormToast()
-  /** By the name of the setting. */
   const [errors, setErrors] = useState<Partial<Record<string, string>>>({})
   const [question, setQuestion] = useState<{ input: Api.SaveSettings; asked: Api.FormerOrigin } | null>(null)
   const refuse = (error: Error) => setErrors(fieldErrors(error))

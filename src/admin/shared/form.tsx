@@ -12,7 +12,6 @@ interface FormDrawerProps {
   /** Set it where buttons change the form as well as typing. */
   isChanged?: boolean
   onSubmit: () => void
-  /** Further buttons before Cancel and the main one. */
   extra?: ReactNode
   children: ReactNode
 }
@@ -111,14 +110,12 @@ export function FormField({ label, optional, hint, error, children }: FormFieldP
   )
 }
 
-interface TextFieldProps
-  extends
-    Omit<FormFieldProps, "children">,
-    Pick<ComponentProps<typeof Input>, "dir" | "inputMode" | "maxLength" | "placeholder"> {
-  value: string
-  onChange: (typed: string) => void
-  rows?: number
-}
+type TextFieldProps = Omit<FormFieldProps, "children"> &
+  Pick<ComponentProps<typeof Input>, "dir" | "inputMode" | "maxLength" | "placeholder"> & {
+    value: string
+    onChange: (typed: string) => void
+    rows?: number
+  }
 
 export function TextField({ label, optional, hint, error, rows, onChange, ...input }: TextFieldProps) {
   const type = ({ target }: { target: { value: string } }) => onChange(target.value)

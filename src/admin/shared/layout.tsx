@@ -68,7 +68,7 @@ export const Disclosure = ({ title, children }: PropsWithChildren<{ title: strin
 /** A fact that does not exist yet has no value, and no row. */
 export type Fact = readonly [name: string, value: ReactNode]
 
-export const known = (all: readonly Fact[]) => all.filter(([, value]) => value != null && value !== false)
+const known = (all: readonly Fact[]) => all.filter(([, value]) => value != null && value !== false)
 
 export const Facts = ({ facts, className }: { facts: readonly Fact[]; className?: string }) => (
   <dl className={className}>
@@ -83,6 +83,18 @@ export const Facts = ({ facts, className }: { facts: readonly Fact[]; className?
     ))}
   </dl>
 )
+
+export const FactGroup = ({ title, facts }: { title?: string; facts: Fact[] }) =>
+  known(facts).length === 0 ? null : (
+    <section className="py-2">
+      {title !== undefined && (
+        <Heading level="h3" className="txt-compact-small-plus px-6 pb-1 pt-2">
+          {title}
+        </Heading>
+      )}
+      <Facts facts={facts} />
+    </section>
+  )
 
 export type Column<Row> = readonly [
   header: string,

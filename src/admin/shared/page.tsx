@@ -83,7 +83,6 @@ interface PageProps {
   zone: string
   main: Record<string, ReactNode>
   side?: Record<string, ReactNode>
-  /** Passed to its widgets. */
   data?: object
 }
 
@@ -111,7 +110,6 @@ export function CardPage({ zone, id, children }: PropsWithChildren<{ zone: strin
 
 interface LoadedProps<T> {
   query: { data: T | undefined; error: Error | string | null; refetch: () => unknown }
-  /** Without a card around it. */
   isPage?: boolean
   children: (data: T) => ReactNode
 }

@@ -118,8 +118,7 @@ export function useTableQuery(filters: readonly string[], pageSize: number): Que
 export function useLastPage(count: number | undefined, pageSize: number): { search: string } | null {
   const [parameters] = useSearchParams()
   const last = Math.max(0, Math.ceil((count ?? Infinity) / pageSize) - 1) * pageSize
-  const isBeyond = Number(parameters.get("offset")) > last
-  return isBeyond ? { search: withOffset(parameters, last).toString() } : null
+  return Number(parameters.get("offset")) > last ? { search: withOffset(parameters, last).toString() } : null
 }
 
 export function withOffset(parameters: URLSearchParams, offset: number): URLSearchParams {

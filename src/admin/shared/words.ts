@@ -10,11 +10,7 @@ const OPTIONS: UseTranslationOptions<undefined> & { bindI18nStore: string } = { 
 export const t = (key: string, values?: Record<string, unknown>): string =>
   getI18n().getFixedT(null, NAMESPACE)(key, values)
 
-/**
- * Draws its component again, with all it contains, when the language changes or texts arrive.
- *
- * @returns another value then
- */
+/** Draws its component again when the language changes or texts arrive, and then returns another value. */
 export function useLanguage(): unknown {
   const { t: changes, i18n } = useTranslation(NAMESPACE, OPTIONS)
   const { language } = i18n

@@ -3,22 +3,11 @@ import { Container, Heading, Text } from "@medusajs/ui"
 import { type UIMatch, useParams } from "react-router-dom"
 import type { CryptoPaymentDetail, GatewayRecord } from "../../../../http-contract"
 import { feePayer, gatewayCurrency } from "../../../payments/payment"
-import { PaymentActions, PaymentLinkButton } from "../../../payments/payment-actions"
-import { Case, idFact, moneyFacts, PaymentAmount, StateBadge } from "../../../payments/payment-summary"
-import { usePayment } from "../../../payments/payments"
-import { Timeline } from "../../../payments/timeline"
+import { PaymentActions, PaymentLinkButton, usePayment } from "../../../payments/payments"
+import { Case, idFact, moneyFacts, PaymentAmount, StateBadge, Timeline } from "../../../payments/parts"
 import { AdminApiError } from "../../../shared/admin-api"
 import { formatAmount, formatFiat } from "../../../shared/figures"
-import {
-  Card,
-  Disclosure,
-  type Fact,
-  Facts,
-  FigureTable,
-  known,
-  Remark,
-  Subtle,
-} from "../../../shared/layout"
+import { Card, Disclosure, FactGroup, Facts, FigureTable, Remark, Subtle } from "../../../shared/layout"
 import { crumb, guarded, Loaded, LoadError, LoadingRows, Page, providerName } from "../../../shared/page"
 import { Amount, CopyValue, Customer, Mark, Moment, OrderLink } from "../../../shared/values"
 import { t } from "../../../shared/words"
@@ -106,18 +95,6 @@ function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
     </Container>
   )
 }
-
-const FactGroup = ({ title, facts }: { title?: string; facts: Fact[] }) =>
-  known(facts).length === 0 ? null : (
-    <section className="py-2">
-      {title !== undefined && (
-        <Heading level="h3" className="txt-compact-small-plus px-6 pb-1 pt-2">
-          {title}
-        </Heading>
-      )}
-      <Facts facts={facts} />
-    </section>
-  )
 
 function RefundList({ payment }: { payment: CryptoPaymentDetail }) {
   const currency = gatewayCurrency(payment)
