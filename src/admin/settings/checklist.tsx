@@ -34,7 +34,9 @@ interface Facts extends ChecklistProps {
   connection: ReturnType<typeof useSavedConnection>
 }
 
-const STEPS: Record<string, (facts: Facts) => Said> = {
+type Step = "encryption" | "connection" | "secret" | "urls" | "regions" | "checkout" | "webhook" | "locking"
+
+const STEPS: Record<Step, (facts: Facts) => Said> = {
   encryption({ settings, encryptionKey: { state }, health }) {
     if (state === "present") {
       return ["done", t("settings.checklist.encryptionOk")]
