@@ -34,15 +34,12 @@ export default guarded(function AuditPage() {
   )
 })
 
-function sayAudited({ found, incomplete }: Report): void {
-  if (found > 0) {
-    toast.warning(t("audit.done"), { description: t("audit.findings", { count: found, number: found }) })
-  } else if (incomplete.length > 0) {
-    toast.warning(t("audit.incomplete"))
-  } else {
-    toast.success(t("audit.done"), { description: t("audit.cleanHint") })
-  }
-}
+const sayAudited = ({ found, incomplete }: Report) =>
+  found > 0
+    ? toast.warning(t("audit.done"), { description: t("audit.findings", { count: found, number: found }) })
+    : incomplete.length > 0
+      ? toast.warning(t("audit.incomplete"))
+      : toast.success(t("audit.done"), { description: t("audit.cleanHint") })
 
 function AuditReport({ report }: { report: Report | null }) {
   if (report === null) {
@@ -145,28 +142,25 @@ function RuleFindings({ rule, findings }: { rule: string; findings: AuditFinding
 function Finding({ finding: { request_ids, order_ids, provider_id } }: { finding: AuditFinding }) {
   const linksTo = (address: string, ids: string[]) =>
     ids.map((id) => <TextLink to={`/${address}/${id}`}>{id}</TextLink>)
-  const named: [name: string, ids: ReactNode[]][] = [
-    [t("detail.provider"), provider_id === undefined ? [] : [providerName(provider_id)]],
-    [t("audit.paymentIds"), linksTo("crypto-payments", request_ids)],
-    [t("audit.orderIds"), linksTo("orders", order_ids)],
-  ]
+  const named = (name: string, ids: ReactNode[]) =>
+    ids.length > 0 && (
+      <div className="flex min-w-0 flex-col gap-x-3 gap-y-1 md:flex-row">
+        <span className="text-ui-fg-subtle shrink-0">{name}</span>
+        <div className="flex min-w-0 flex-wrap gap-x-3 gap-y-1 break-all">
+          {ids.map((id, index) => (
+            <bdi key={index} dir="ltr">
+              {id}
+            </bdi>
+          ))}
+        </div>
+      </div>
+    )
   return (
     <li className="txt-compact-small flex flex-wrap gap-x-6 gap-y-2 px-6 py-3">
       {request_ids.length === 0 && order_ids.length === 0 && t("audit.noIds")}
-      {named.map(([name, ids]) =>
-        ids.length === 0 ? null : (
-          <div key={name} className="flex min-w-0 flex-col gap-x-3 gap-y-1 md:flex-row">
-            <span className="text-ui-fg-subtle shrink-0">{name}</span>
-            <div className="flex min-w-0 flex-wrap gap-x-3 gap-y-1 break-all">
-              {ids.map((id, index) => (
-                <bdi key={index} dir="ltr">
-                  {id}
-                </bdi>
-              ))}
-            </div>
-          </div>
-        )
-      )}
+      {named(t("detail.provider"), provider_id === undefined ? [] : [providerName(provider_id)])}
+      {named(t("audit.paymentIds"), linksTo("crypto-payments", request_ids))}
+      {named(t("audit.orderIds"), linksTo("orders", order_ids))}
     </li>
   )
 }

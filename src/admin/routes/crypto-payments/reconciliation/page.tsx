@@ -64,15 +64,14 @@ export default guarded(function ReconciliationPage() {
 })
 
 /** A run is a success only if the whole list was seen and both sides agree. */
-function sayCompared({ complete, counts, rows, rows_left_out }: ListReport): void {
+function sayCompared({ complete, counts, rows, rows_left_out }: ListReport) {
   const count = rows.length + rows_left_out
   if (!complete) {
-    toast.warning(t("reconciliation.doneInPart"), { description: t("reconciliation.doneInPartHint") })
-  } else if (count > 0 || counts.unreadable > 0) {
-    toast.info(t("reconciliation.done"), { description: t("reconciliation.found", { count }) })
-  } else {
-    toast.success(t("reconciliation.done"), { description: t("reconciliation.noFindings") })
+    return toast.warning(t("reconciliation.doneInPart"), { description: t("reconciliation.doneInPartHint") })
   }
+  return count > 0 || counts.unreadable > 0
+    ? toast.info(t("reconciliation.done"), { description: t("reconciliation.found", { count }) })
+    : toast.success(t("reconciliation.done"), { description: t("reconciliation.noFindings") })
 }
 
 const GAPS = ["fewer_than_stated", "call_limit", "record_without_id"]
@@ -85,17 +84,15 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
   const { complete, counts, rows, rows_left_out: leftOut } = report
   const unreadable = formatCount(counts.unreadable)
   const finished = getFullDate({ date: report.finished_at, includeTime: true })
-  // Only if the whole list was seen does this mean that both sides agree.
   const inPart = counts.listed === 0 ? "reconciliation.nothingRead" : "reconciliation.noFindingsInPart"
   const nothing = complete ? "reconciliation.noFindings" : inPart
   const gap = ({ page, reason }: ListReport["incomplete_because"][number]) =>
     GAPS.includes(reason)
       ? t(`reconciliation.gap.${reason}`)
       : t("reconciliation.incompleteReason", { page: page ?? "–", reason: t("reconciliation.gap.other") })
-  const payment = ({ id, payment_request_id }: ReportRow) => {
-    const name = <bdi dir="ltr">{payment_request_id}</bdi>
-    return id === null ? name : <TextLink to={`/crypto-payments/${id}`}>{name}</TextLink>
-  }
+  const name = (row: ReportRow) => <bdi dir="ltr">{row.payment_request_id}</bdi>
+  const payment = (row: ReportRow) =>
+    row.id === null ? name(row) : <TextLink to={`/crypto-payments/${row.id}`}>{name(row)}</TextLink>
   const title = ({ finding }: ReportRow) => t(`reconciliation.finding.${finding}.title`)
   const done = ({ finding, fields }: ReportRow) =>
     t(`reconciliation.finding.${finding}.done`, { fields: fields?.join(", ") })

@@ -116,15 +116,14 @@ function useDay(): (day: string) => string {
   return (day) => getFullDate({ date: new Date(`${day}T12:00:00`) }).trim()
 }
 
-/** Figures of these days, this currency and, for a row, this coin. */
 type Figures = Omit<SettlementRow, "coin"> & Partial<Pick<SettlementRow, "coin">>
 
 /**
- * The address of the list of a figure's payments. Days are those of the reader's own clock, as in the report. Payments
+ * A figure that leads to the list of its payments. Days are those of the reader's own clock, as in the report. Payments
  * count on the day they were paid, and refunds on the day they were registered, so each figure needs its own list.
  */
-function listAddress(date: "paid_at" | "refunded_at", figures: Figures, states?: string[]) {
-  const { period_start: from, period_end: to, currency_code, coin } = figures
+function linked(figure: ReactNode, date: "paid_at" | "refunded_at", row: Figures, states?: string[]) {
+  const { period_start: from, period_end: to, currency_code, coin } = row
   const filters = {
     [date]: {
       $gte: new Date(`${from}T00:00:00`).toISOString(),
@@ -135,7 +134,7 @@ function listAddress(date: "paid_at" | "refunded_at", figures: Figures, states?:
     ...(states && { state: states }),
   }
   const inAddress = Object.entries(filters).map(([name, value]) => [name, JSON.stringify(value)])
-  return `/crypto-payments?${new URLSearchParams(inAddress).toString()}`
+  return <TextLink to={`/crypto-payments?${new URLSearchParams(inAddress).toString()}`}>{figure}</TextLink>
 }
 
 function SettlementsReport({ report, query }: { report: Settlements; query: Query }) {
@@ -143,16 +142,11 @@ function SettlementsReport({ report, query }: { report: Settlements; query: Quer
   const { from, to, totals, settlements } = report
   const period = ({ period_start, period_end }: Figures) =>
     [...new Set([period_start, addDays(period_end, -1)])].map(toDay).join(" – ")
-  const notCaptured = (figures: Figures) =>
-    figures.not_captured_count === 0
-      ? "–"
-      : linked(money("not_captured")(figures), listAddress("paid_at", figures, ["paid"]))
-  const payments = (figures: Figures) =>
-    figures.count === 0 ? 0 : linked(formatCount(figures.count), listAddress("paid_at", figures))
-  const refunded = (figures: Figures) => {
-    const sum = money("refunded")(figures)
-    return figures.refund_count === 0 ? sum : linked(sum, listAddress("refunded_at", figures))
-  }
+  const notCaptured = (row: Figures) =>
+    row.not_captured_count === 0 ? "–" : linked(money("not_captured")(row), "paid_at", row, ["paid"])
+  const payments = (row: Figures) => (row.count === 0 ? 0 : linked(formatCount(row.count), "paid_at", row))
+  const refunded = (row: Figures) =>
+    row.refund_count === 0 ? money("refunded")(row) : linked(money("refunded")(row), "refunded_at", row)
   const figures: Column<Figures>[] = [
     [t("settlements.payments"), payments, FIGURE],
     [t("settlements.gross"), money("gross"), FIGURE],
@@ -197,8 +191,6 @@ function SettlementsReport({ report, query }: { report: Settlements; query: Quer
 const money = (name: "gross" | "fees" | "net" | "refunded" | "not_captured") => (figures: Figures) => (
   <Amount value={figures[name]} currency={figures.currency_code} />
 )
-
-const linked = (figure: ReactNode, to: string) => <TextLink to={to}>{figure}</TextLink>
 
 /** A plot for each currency. For a range of too many periods, the store adds up longer ones. */
 function SettlementsPlots({ report, query }: { report: Settlements; query: Query }) {
