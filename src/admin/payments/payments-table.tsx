@@ -74,10 +74,7 @@ export function PaymentsTable() {
 function LedgerTotals({ query }: { query: Query }) {
   const { data, isPlaceholderData } = usePaymentTotals(query)
   // Those of the filter before are of other rows.
-  if (data?.totals === undefined || data.count === 0 || isPlaceholderData) {
-    return null
-  }
-  return (
+  return data?.totals === undefined || data.count === 0 || isPlaceholderData ? null : (
     <dl
       aria-label={t("list.totals.label")}
       className="txt-compact-small text-ui-fg-subtle flex flex-wrap gap-x-8 gap-y-1 px-6 py-3"

@@ -22,7 +22,6 @@ export function SettingInput({ name, form }: InputProps) {
   const secret = settings.secrets[name]
   const disabled = (secret ?? fieldOf(name, settings))?.locked === true
   const value = setting.textOf(typed[name])
-  const change = (changed: string | boolean) => type(name, changed)
   if (kind === "headers" || kind === "checkbox") {
     const Fields = kind === "headers" ? HeaderFields : CheckboxField
     return <Fields name={name} form={form} />
@@ -35,6 +34,7 @@ export function SettingInput({ name, form }: InputProps) {
       error={errors[name]}
     >
       {(control) => {
+        const change = (changed: string | boolean) => type(name, changed)
         const field = { ...control, disabled, value, onChange: change }
         switch (kind) {
           case "switch": {
@@ -179,18 +179,14 @@ export function settingFact(name: string, settings: CryptoSettings): Fact {
 }
 
 function settingState(name: string, value: setting.Typed[string]) {
+  const text = setting.textOf(value)
   if (typeof value === "boolean") {
     return t(value ? "settings.yes" : "settings.no")
   }
-  const text = setting.textOf(value)
-  if (text === "") {
-    return t("settings.notSet")
+  if (text !== "" && setting.kindOf(name) === "choice") {
+    return t(`settings.choices.${name}.${text}`)
   }
-  return setting.kindOf(name) === "choice" ? (
-    t(`settings.choices.${name}.${text}`)
-  ) : (
-    <bdi dir="ltr">{text}</bdi>
-  )
+  return text === "" ? t("settings.notSet") : <bdi dir="ltr">{text}</bdi>
 }
 
 function secretState({ unreadable, is_set, count = 1 }: Partial<SecretField> = {}): string {

@@ -10,8 +10,8 @@ import { settingFact, SettingInput } from "./setting-views"
 import {
   problemWords,
   type SettingsProps,
-  useSettingsForm,
-  useSettingsSave,
+  useForm,
+  useSave,
   useTestConnection,
   warningWords,
 } from "./settings"
@@ -70,7 +70,7 @@ export function SettingsSection({ actions, children, ...props }: PropsWithChildr
 
 /** The connection is tested with the form's values before they are saved. */
 function SettingsDrawer({ part, settings, encryptionKey, onClose }: SectionProps & { onClose: () => void }) {
-  const form = useSettingsForm(part, settings, onClose)
+  const form = useForm(part, settings, onClose)
   const isConnection = part === "connection"
   return (
     <FormDrawer
@@ -124,12 +124,11 @@ function TestResult({ test: { data: check, error } }: { test: Test }) {
   )
 }
 
-type Question = NonNullable<ReturnType<typeof useSettingsSave>["originQuestion"]>
+type Question = NonNullable<ReturnType<typeof useSave>["originQuestion"]>
 
 /** Asks whether the open payments of a former gateway address are of the account in use now. */
 function OriginQuestion({ asked, onAnswer, onCancel }: Question) {
   const { origin, open_requests: count } = asked
-  const another = t("settings.origin.another", { count })
   return (
     <Prompt open onOpenChange={onCancel}>
       <Prompt.Content>
@@ -139,7 +138,11 @@ function OriginQuestion({ asked, onAnswer, onCancel }: Question) {
         </Prompt.Header>
         <Prompt.Footer className="flex-wrap">
           <Prompt.Cancel>{t("common.cancel")}</Prompt.Cancel>
-          <Action label={another} variant="danger" onClick={() => onAnswer(false)} />
+          <Action
+            label={t("settings.origin.another", { count })}
+            variant="danger"
+            onClick={() => onAnswer(false)}
+          />
           <Action label={t("settings.origin.same")} variant="primary" onClick={() => onAnswer(true)} />
         </Prompt.Footer>
       </Prompt.Content>
@@ -150,24 +153,18 @@ function OriginQuestion({ asked, onAnswer, onCancel }: Question) {
 /** Former addresses whose open payments wait for an answer, as after medusa-config has changed the address. */
 export function UnansweredOrigins({ settings }: { settings: CryptoSettings }) {
   const [isOpen, setOpen] = useState(false)
-  const { save, isPending } = useSettingsSave(settings, () => setOpen(false))
-  const former = settings.former_origins
-  if (former.length === 0) {
-    return null
-  }
-  const asked = {
-    origin: former.map(({ origin }) => origin).join(", "),
-    open_requests: former.reduce((sum, { open_requests }) => sum + open_requests, 0),
-  }
-  return (
+  const { save, isPending } = useSave(settings, () => setOpen(false))
+  const origin = settings.former_origins.map((former) => former.origin).join(", ")
+  const open_requests = settings.former_origins.reduce((sum, former) => sum + former.open_requests, 0)
+  return settings.former_origins.length === 0 ? null : (
     <Alert variant="warning">
       <div className="flex flex-col items-start gap-y-2">
-        {t("settings.origin.unanswered", { count: asked.open_requests, origin: asked.origin })}
+        {t("settings.origin.unanswered", { count: open_requests, origin })}
         <Action label={t("settings.origin.answer")} isLoading={isPending} onClick={() => setOpen(true)} />
       </div>
       {isOpen && (
         <OriginQuestion
-          asked={asked}
+          asked={{ origin, open_requests }}
           onCancel={() => setOpen(false)}
           onAnswer={(same_account) => save({ confirm_origin_change: true, same_account })}
         />

@@ -37,10 +37,10 @@ export const useSavedConnection = (providerId: string, configured: boolean) =>
 export const useWebhookSelfTest = (providerId: string) =>
   useAction<Api.WebhookCheck>(`/settings/${providerId}/webhook-check`, { changes: [HEALTH] })
 
-export type SettingsForm = ReturnType<typeof useSettingsForm>
+export type SettingsForm = ReturnType<typeof useForm>
 
-export function useSettingsForm(part: setting.Part, settings: Api.CryptoSettings, onSaved: () => void) {
-  const saving = useSettingsSave(settings, onSaved)
+export function useForm(part: setting.Part, settings: Api.CryptoSettings, onSaved: () => void) {
+  const saving = useSave(settings, onSaved)
   const test = useTestConnection(settings.provider_id, saving.refuse)
   const start = setting.typedFrom(settings)
   const [typed, setTyped] = useState(start)
@@ -66,7 +66,7 @@ export function useSettingsForm(part: setting.Part, settings: Api.CryptoSettings
 }
 
 /** Saves settings, asks about open payments if the API requires it, and shows errors next to the fields. */
-export function useSettingsSave(settings: Api.CryptoSettings, onSaved: () => void) {
+export function useSave(settings: Api.CryptoSettings, onSaved: () => void) {
   const client = useQueryClient()
   const formToast = useFormToast()
   const [errors, setErrors] = useState<Partial<Record<string, string>>>({})

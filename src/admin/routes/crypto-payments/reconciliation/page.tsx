@@ -172,9 +172,6 @@ function LastRunNotice({ runs }: { runs: ReconciliationRun[] }) {
 function ReconciliationRuns({ runs, shown }: { runs: ReconciliationRun[]; shown: string | null }) {
   const { getFullDate } = useDate()
   const { search } = useLocation()
-  if (runs.length === 0) {
-    return null
-  }
   const started = ({ id, listed, started_at }: ReconciliationRun) => {
     const date = getFullDate({ date: started_at, includeTime: true })
     const address = new URLSearchParams(search)
@@ -190,7 +187,7 @@ function ReconciliationRuns({ runs, shown }: { runs: ReconciliationRun[]; shown:
     ) : (
       <bdi>{type === "api_key" ? t("reconciliation.startedBy.namedKey", { name }) : name}</bdi>
     )
-  return (
+  return runs.length === 0 ? null : (
     <section aria-label={t("reconciliation.runs")}>
       <SectionHeading title={t("reconciliation.runs")} subtitle={t("reconciliation.runsHint")} />
       <FigureTable
