@@ -10,9 +10,8 @@ export type Language = "en" | "ar"
 
 export const WORDS: Record<Language, Words> = { en, ar }
 
-export function fill(sentence: string, values: Record<string, string>): string {
-  return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
-}
+export const fill = (sentence: string, values: Record<string, string>): string =>
+  sentence.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 
 /** The text of a number's plural form, with the number in it. Zero is a separate form if it has a text. */
 export function plural(language: Language, count: number, forms: Plural): string {
