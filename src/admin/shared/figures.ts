@@ -45,12 +45,9 @@ export const isSameAmount = (a: string, b: string): boolean => formatAmount(a) =
 export const FIAT = ["aed", "usd"].map((value) => ({ value, label: value.toUpperCase() }))
 
 /** A typed text, with Arabic and Persian digits and decimal points as Latin ones. */
-export function latinDigits(typed: string): string {
-  return (
-    typed
-      // Both alphabets begin at a multiple of 16, so the last four bits are the digit.
-      .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
-      .replace(/\u066b/g, ".")
-      .replace(/\u066c/g, "")
-  )
-}
+export const latinDigits = (typed: string): string =>
+  typed
+    // Both alphabets begin at a multiple of 16, so the last four bits are the digit.
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
+    .replace(/\u066b/g, ".")
+    .replace(/\u066c/g, "")
