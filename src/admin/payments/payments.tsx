@@ -12,7 +12,6 @@ import { t } from "../shared/words"
 import { gatewayCurrency, needsAttention } from "./payment"
 import { isRefunded, PaymentAmount, RefundProgress } from "./parts"
 
-/** The first part of the keys of all queries of payments. */
 export const PAYMENTS = "crypto-payments"
 
 export const usePayments = (query: Query) =>
@@ -43,7 +42,7 @@ export function usePayment(id: string, live = false) {
 }
 
 /** An action on a payment or its order: reads again what may change by it, such as lists, order page and timeline. */
-export function usePaymentAction<Answer, Input = void>(path: string, said: Said<Answer, Input>) {
+function usePaymentAction<Answer, Input = void>(path: string, said: Said<Answer, Input>) {
   const client = useQueryClient()
   return useAction<Answer, Input>(path, {
     ...said,
@@ -85,7 +84,7 @@ type PaymentActionsProps = { payment: CryptoPayment; details?: string; children?
 export function PaymentActions({ payment, details, children }: PaymentActionsProps) {
   const [opened, setOpened] = useState<"resolve" | "refund" | null>(null)
   const check = usePaymentAction<Checked>(`/${payment.id}/settle`, {
-    done: (checked) => sayChecked(checked),
+    done: sayChecked,
     failed: "actions.checkFailed",
   })
   const drawer = { payment, onClose: () => setOpened(null) }
@@ -180,7 +179,6 @@ function ResolveDrawer({ payment, onClose }: PaymentFormProps) {
 
 const AMOUNT = /^\d{1,20}(\.\d{1,2})?$/
 
-/** Registers a refund in Medusa that was made in the gateway's dashboard. */
 function RefundDrawer({ payment, onClose }: PaymentFormProps) {
   const currency = gatewayCurrency(payment)
   const refundable = usePayment(payment.id).data?.refundable_amount ?? null

@@ -37,8 +37,7 @@ export const post = async <T>(path: string, body?: unknown): Promise<T> =>
   (await (await send("POST", path, body)).json()) as T
 
 /**
- * Saves a CSV of the API as a file. A plain link would have no token where the admin signs in with one.
- *
+ * Saves a CSV of the API as a file: a plain link would have no token where the admin signs in with one.
  * @param fileName used if the browser hides the API's name, as for a store at another address
  */
 export async function download(path: string, query: Query, fileName: string): Promise<void> {

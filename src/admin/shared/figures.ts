@@ -1,9 +1,7 @@
 /**
  * A grouped decimal string without meaningless zeros at the end. Never converted to a number: fourteen decimals would
- * lose digits.
- *
+ * lose digits. A text that is no decimal stays as it is.
  * @param minDecimals kept even if they are zeros, as in 20.00 USD
- * @returns the unchanged text if it is not a decimal
  */
 export function formatAmount(value: string, minDecimals = 0): string {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value)

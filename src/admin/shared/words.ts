@@ -56,11 +56,7 @@ const UNITS = [
   ["minute", 60],
 ] as const
 
-/**
- * How long ago, or in how long, with the language's plural forms. The dashboard's own texts lack the right Arabic dual.
- *
- * @param language the dashboard's, such as "ar" or "pt-BR"
- */
+/** How long ago, or in how long, in the language's plural forms: the dashboard's own texts lack the Arabic dual. */
 export function relativeTime(at: string | Date, language: string, now = Date.now()): string {
   const seconds = Math.round((new Date(at).getTime() - now) / 1000)
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? (["second", 1] as const)

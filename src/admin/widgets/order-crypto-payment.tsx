@@ -13,10 +13,7 @@ import { guarded, LoadError } from "../shared/page"
 import { CopyValue, Moment, TextLink } from "../shared/values"
 import { t } from "../shared/words"
 
-/**
- * An order page's card of crypto payments. Nothing for other orders, or for a role that may not read payments: it would
- * see an error on every order.
- */
+/** An order page's card of crypto payments. Nothing for other orders, or for a role that may not read payments. */
 export default guarded(function OrderCryptoPayment({ data: order }: { data: { id: string } }) {
   const { data, error, refetch } = usePayments({ order_id: order.id, order: "created_at", limit: 200 })
   const client = useQueryClient()
