@@ -1,5 +1,5 @@
 import { Button, InlineTip, toast } from "@medusajs/ui"
-import { keepPreviousData, useQueryClient } from "@tanstack/react-query"
+import { keepPreviousData } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import { Link } from "react-router-dom"
 import type { CheckResult, CryptoPayment, CryptoPaymentDetail, CryptoPaymentList } from "../../http-contract"
@@ -42,15 +42,9 @@ export function usePayment(id: string, live = false) {
 }
 
 /** An action on a payment or its order: reads again what may change by it, such as lists, order page and timeline. */
-function usePaymentAction<Answer, Input = void>(path: string, said: Said<Answer, Input>) {
-  const client = useQueryClient()
-  return useAction<Answer, Input>(path, {
-    ...said,
-    // Not after a refusal: a case that somebody else resolved would leave the list, and the open form with it.
-    onSuccess: () =>
-      [PAYMENTS, "orders"].forEach((key) => void client.invalidateQueries({ queryKey: [key] })),
-  })
-}
+const usePaymentAction = <Answer, Input = void>(path: string, said: Said<Answer, Input>) =>
+  // Not after a refusal: a case that somebody else resolved would leave the list, and the open form with it.
+  useAction<Answer, Input>(path, { ...said, changesIfDone: [PAYMENTS, "orders"] })
 
 /** Without permission or https there is no clipboard, whatever the type says: then the link is shown to be copied. */
 async function copyLink(link: string): Promise<void> {

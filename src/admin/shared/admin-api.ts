@@ -43,9 +43,8 @@ export const post = async <T>(path: string, body?: unknown): Promise<T> =>
 export async function download(path: string, query: Query, fileName: string): Promise<void> {
   const response = await send("GET", path + queryString(query))
   const given = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1]
-  const blob = await response.blob()
   const link = document.createElement("a")
-  link.href = URL.createObjectURL(blob)
+  link.href = URL.createObjectURL(await response.blob())
   link.download = given ?? fileName
   link.click()
   URL.revokeObjectURL(link.href)

@@ -22,15 +22,13 @@ export const formatCount = (count: number | null): string =>
 export const formatFiat = (value: string, currency: string): string =>
   `${formatAmount(value, 2)} ${currency.toUpperCase()}`
 
-const COIN_DIGITS = 8
-
 /**
  * A coin's figure for a list: about eight digits, shortened and marked if there are more. Below one coin it has eight
  * decimals, above at least two. A figure that would read as zero stays whole.
  */
 export function formatCoin(value: string): string {
   const whole = (value.split(".")[0] ?? "").replace(/^0+/, "")
-  const decimals = Math.max(COIN_DIGITS - whole.length, 2)
+  const decimals = Math.max(8 - whole.length, 2)
   const cut = formatAmount(value.replace(new RegExp(`(\\.\\d{${String(decimals)}})\\d+$`), "$1"))
   const exact = formatAmount(value)
   return cut === exact || !/[1-9]/.test(cut) ? exact : `${formatAmount(cut.replace(/,/g, ""), decimals)}…`

@@ -39,6 +39,7 @@ interface Action<Data, Input> extends Said<Data, Input> {
   send?: (input: Input) => Promise<Data>
   /** First parts of the keys of queries that are read again after it, even after a failure. */
   changes?: string[]
+  changesIfDone?: string[]
 }
 
 /**
@@ -46,8 +47,9 @@ interface Action<Data, Input> extends Said<Data, Input> {
  * double click, which is over before the button is drawn again, and the store refuses the second one.
  */
 export function useAction<Data, Input = void>(path: string, action: Action<Data, Input>) {
-  const { of, send, changes = [], done, failed, ...callbacks } = action
+  const { of, send, changes = [], changesIfDone = [], done, failed, ...callbacks } = action
   const client = useQueryClient()
+  const readAgain = (key: string) => void client.invalidateQueries({ queryKey: [key] })
   const mutationKey = ["crypto-action", path, of]
   const { mutate, data, error, reset } = useMutation({
     ...callbacks,
@@ -55,7 +57,7 @@ export function useAction<Data, Input = void>(path: string, action: Action<Data,
     mutationFn: send ?? (async (input: Input) => await post<Data>(path, input)),
     // Otherwise a click without a network would be sent once there is one, from a form that was closed long ago.
     networkMode: "always",
-    onSettled: () => changes.forEach((key) => void client.invalidateQueries({ queryKey: [key] })),
+    onSettled: (_data, error) => [...changes, ...(error ? [] : changesIfDone)].forEach(readAgain),
   })
   const sameAction = { mutationKey, exact: true }
   const onError = (refused: Error, input: Input) =>

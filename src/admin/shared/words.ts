@@ -1,8 +1,6 @@
 import { useEffect } from "react"
 import { getI18n, useTranslation, type UseTranslationOptions } from "react-i18next"
 
-type I18n = ReturnType<typeof useTranslation>["i18n"]
-
 const NAMESPACE = "cryptoPayments"
 const OPTIONS: UseTranslationOptions<undefined> & { bindI18nStore: string } = { bindI18nStore: "added" }
 
@@ -16,7 +14,7 @@ export function useLanguage(): unknown {
   const { language } = i18n
   useEffect(() => {
     if (isArabic(language)) {
-      addArabic(i18n)
+      addArabic()
     }
   }, [i18n, language])
   return changes
@@ -28,9 +26,9 @@ const readArabic = () => import("../i18n/ar.json")
 let added: Promise<void> | undefined
 
 /** Until the texts are loaded, or if they cannot be, pages are in English. The next page tries again. */
-function addArabic(i18n: I18n): void {
+function addArabic(): void {
   added ??= readArabic().then(
-    ({ default: texts }) => void i18n.addResourceBundle("ar", NAMESPACE, texts, true, true),
+    ({ default: texts }) => void getI18n().addResourceBundle("ar", NAMESPACE, texts, true, true),
     () => {
       added = undefined
     }

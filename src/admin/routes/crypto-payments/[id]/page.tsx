@@ -124,9 +124,9 @@ function PaymentCrumb({ params }: UIMatch) {
   if (payment === undefined) {
     return <>…</>
   }
-  const { order_display_id: number, amount, currency_code: currency } = payment
-  const order = number === null ? [] : [`#${String(number)}`]
-  return <bdi dir="ltr">{[...order, formatFiat(amount, currency)].join(" · ")}</bdi>
+  const amount = formatFiat(payment.amount, payment.currency_code)
+  const number = payment.order_display_id
+  return <bdi dir="ltr">{number === null ? amount : `#${String(number)} · ${amount}`}</bdi>
 }
 
 /** Whether the gateway's record agrees with ours; both next to each other where something differs. */
@@ -192,9 +192,8 @@ function compare(payment: CryptoPaymentDetail, record: GatewayRecord) {
   type Value = string | null
   const row = (name: string, our: Value, their: Value, decimals?: number) => {
     const isFigure = decimals !== undefined
-    const [ours, theirs] = isFigure
-      ? [our && formatAmount(our, decimals), their && formatAmount(their, decimals)]
-      : [our, their]
+    const shown = (value: Value) => (value && isFigure ? formatAmount(value, decimals) : value)
+    const [ours, theirs] = [shown(our), shown(their)]
     const isKnown = isRead || name === "amount" || name === "currency"
     return { name, ours, theirs, differs: isKnown && ours !== theirs, isFigure }
   }
