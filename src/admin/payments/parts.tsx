@@ -87,10 +87,8 @@ export function CaseWords({ payment }: { payment: CryptoPayment }) {
   const reason = payment.attention_reason ?? ""
   const { obstacle, paid_by: paidBy } = payment.attention_detail ?? {}
   const sum = payment.attention_amount
-  const values = {
-    provider: providerName(payment.provider_id),
-    amount: sum === null ? "…" : formatFiat(sum, payment.currency_code),
-  }
+  const amount = sum === null ? "…" : formatFiat(sum, payment.currency_code)
+  const values = { provider: providerName(payment.provider_id), amount }
   const happened = [
     t(`attention.reasons.${reason}.happened`, values),
     obstacle && t(`attention.obstacles.${OBSTACLES.includes(obstacle) ? obstacle : "other"}`),

@@ -42,29 +42,18 @@ export const CHOICES: Partial<Record<string, readonly string[]>> = {
 export type Part = "connection" | "checkout"
 
 export function shownNames(part: Part, { fields, secrets }: CryptoSettings): string[] {
-  if (part === "checkout") {
-    return CHECKOUT_NAMES
-  }
   const ofAuth = Object.keys(secrets).filter((name) => name !== "secret_key")
   const username = authNames(fields.auth_type.value).filter((name) => name === "auth_username")
-  return ["base_url", "secret_key", "auth_type", ...username, ...ofAuth, "timeout_ms"]
+  const connection = ["base_url", "secret_key", "auth_type", ...username, ...ofAuth, "timeout_ms"]
+  return part === "checkout" ? CHECKOUT_NAMES : connection
 }
 
 export function formNames(part: Part, typed: Typed, { secrets }: CryptoSettings): string[] {
-  if (part === "checkout") {
-    return CHECKOUT_NAMES
-  }
-  const isUnreadable = Object.values(secrets).some((secret) => secret?.unreadable)
-  const isReplaced = typed["secret_key"] && secrets["secret_key"]?.is_set
-  return [
-    ...(isUnreadable ? ["discard"] : []),
-    "base_url",
-    "secret_key",
-    ...(isReplaced ? ["keep_former"] : []),
-    "auth_type",
-    ...authNames(typed["auth_type"]),
-    "timeout_ms",
-  ]
+  const discard = Object.values(secrets).some((secret) => secret?.unreadable) ? ["discard"] : []
+  const former = typed["secret_key"] && secrets["secret_key"]?.is_set ? ["keep_former"] : []
+  const ofAuth = ["auth_type", ...authNames(typed["auth_type"])]
+  const connection = [...discard, "base_url", "secret_key", ...former, ...ofAuth, "timeout_ms"]
+  return part === "checkout" ? CHECKOUT_NAMES : connection
 }
 
 export const kindOf = (name: string): Kind => KINDS[name] ?? "secret"
@@ -128,10 +117,7 @@ export function changedSettings(typed: Typed, settings: CryptoSettings): Setting
   return {
     // JSON leaves out what is undefined: a number field that is not shown may contain something else.
     ...(Object.fromEntries(plain.map((name) => [name, valueOf(name, typed[name])])) as SettingsInput),
-    ...(secret_key && {
-      secret_key: textOf(secret_key),
-      former_secret_keys: keep_former ? "keep" : "drop",
-    }),
+    ...(secret_key && { secret_key: textOf(secret_key), former_secret_keys: keep_former ? "keep" : "drop" }),
     ...(isAuthChanged && type !== "function" && { auth: { type: type as AuthType, ...authInput(typed) } }),
   }
 }
@@ -184,11 +170,11 @@ function valueOf(name: string, typed: Typed[string] = "") {
     case "amounts": {
       // "5.00 USD" or "USD 5.00". The API refuses wrong amounts and currencies.
       const parts = latinDigits(typed).split(/[,،]/)
-      const amounts = parts.map((part): [string, string] => [
+      const amounts = parts.map((part) => [
         part.replace(/[^a-z]/gi, ""),
         part.replace(/[a-z\s]/gi, "") || part,
       ])
-      return typed.trim() === "" ? null : Object.fromEntries(amounts)
+      return typed.trim() === "" ? null : (Object.fromEntries(amounts) as Record<string, string>)
     }
     default:
       return typed.trim() || null

@@ -100,11 +100,8 @@ export function FormField({ label, optional, hint, error, children }: FormFieldP
       </div>
       {children({ id, "aria-describedby": hintId, "aria-invalid": error !== undefined })}
       <div id={hintId} className="empty:hidden">
-        {error !== undefined ? (
-          <Hint variant="error">{error}</Hint>
-        ) : (
-          hint && <Hint className="text-pretty">{hint}</Hint>
-        )}
+        {error !== undefined && <Hint variant="error">{error}</Hint>}
+        {error === undefined && hint && <Hint className="text-pretty">{hint}</Hint>}
       </div>
     </div>
   )

@@ -82,7 +82,7 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
     return <None says="reconciliation.none" />
   }
   const { complete, counts, rows, rows_left_out: leftOut } = report
-  const unreadable = formatCount(counts.unreadable)
+  const unreadable = <Status color="orange">{formatCount(counts.unreadable)}</Status>
   const finished = getFullDate({ date: report.finished_at, includeTime: true })
   const inPart = counts.listed === 0 ? "reconciliation.nothingRead" : "reconciliation.noFindingsInPart"
   const nothing = complete ? "reconciliation.noFindings" : inPart
@@ -112,10 +112,7 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
           [t("reconciliation.known"), formatCount(counts.known)],
           [t("reconciliation.others"), formatCount(counts.others)],
           [t("reconciliation.paidAndUnknown"), formatCount(counts.paid_and_unknown)],
-          [
-            t("reconciliation.unreadable"),
-            counts.unreadable === 0 ? unreadable : <Status color="orange">{unreadable}</Status>,
-          ],
+          [t("reconciliation.unreadable"), counts.unreadable === 0 ? "0" : unreadable],
         ]}
       />
       {rows.length === 0 ? (
@@ -158,12 +155,11 @@ function LastRunNotice({ runs }: { runs: ReconciliationRun[] }) {
   const date = getFullDate({ date: ended.started_at, includeTime: true })
   const isInterrupted = ended.outcome === "interrupted"
   const why = t(isInterrupted ? "reconciliation.wasInterrupted" : `problems.${ended.problem ?? "broken"}`)
-  const hasEarlier = runs.some(({ listed }) => listed !== null)
   return (
     <div className="px-6 py-4" role="alert" data-last-run="failed">
       <Alert variant="error">
         {t("reconciliation.notCompared", { date, why })}
-        {hasEarlier && ` ${t("reconciliation.earlierShown")}`}
+        {runs.some(({ listed }) => listed !== null) && ` ${t("reconciliation.earlierShown")}`}
       </Alert>
     </div>
   )

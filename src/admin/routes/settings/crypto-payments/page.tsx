@@ -94,12 +94,11 @@ type WebhookDoctorProps = { settings: CryptoSettings; health: ProviderHealth | u
 
 /** @param health undefined for a role that may not read it: then nothing is known of notifications */
 function WebhookDoctor({ settings, health }: WebhookDoctorProps) {
-  const test = useWebhookSelfTest(settings.provider_id)
-  const check = test.data
+  const { data: check, error, isPending, mutate } = useWebhookSelfTest(settings.provider_id)
   const { webhook_url: url, webhook_path: path, configured: isConfigured } = settings
   // The store's address as this page uses it: very likely the gateway can reach it too.
   const { origin } = new URL(__BACKEND_URL__ ?? "", window.location.origin)
-  const action = { isLoading: test.isPending, onClick: () => test.mutate() }
+  const action = { isLoading: isPending, onClick: () => mutate() }
   const address = <CopyValue value={url ?? origin + path} label={t("settings.webhook.copy")} />
   const reason = health?.last_refused_webhook_reason
   const refused = health && (
@@ -123,7 +122,7 @@ function WebhookDoctor({ settings, health }: WebhookDoctorProps) {
             {t(`settings.webhook.problem.${check.problem}`, { status: check.http_status ?? "–" })}
           </Alert>
         )}
-        {test.error !== null && <Alert variant="error">{apiMessage(test.error)}</Alert>}
+        {error !== null && <Alert variant="error">{apiMessage(error)}</Alert>}
       </div>
       {url === null && <Remark>{t("settings.webhook.pathOnly", { origin })}</Remark>}
       <Facts
