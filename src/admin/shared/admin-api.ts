@@ -96,10 +96,10 @@ export function apiMessage(error: Error): string {
     return t("problems.noAnswer")
   }
   const { status, body } = error
-  const ofStatus = BY_STATUS[status]
-  const ofCode = body.code === undefined ? "" : t(`problems.${body.code}`, { defaultValue: "" })
-  if (ofCode !== "" || ofStatus !== undefined) {
-    return ofCode || t(ofStatus ?? "")
+  const ofStatus = BY_STATUS[status] ?? ""
+  const ofCode = body.code && t(`problems.${body.code}`, { defaultValue: "" })
+  if (ofCode || ofStatus) {
+    return ofCode || t(ofStatus)
   }
   // The text of a fault inside the store does not help a merchant. English words stay together within a sentence that
   // runs the other way.

@@ -169,25 +169,19 @@ export function useProvider() {
 
 type ChosenProvider = ReturnType<typeof useProvider>
 
-export const ProviderSelect = ({ providerIds, providerId = "", choose }: Omit<ChosenProvider, "health">) =>
-  providerIds.length < 2 ? null : (
-    <Choice
-      aria-label={t("common.provider")}
-      className="min-w-36"
-      value={providerId}
-      onChange={choose}
-      options={providerIds.map((id) => ({ value: id, label: providerName(id) }))}
-    />
+export function ProviderSelect({ providerIds, providerId = "", choose }: Omit<ChosenProvider, "health">) {
+  const options = providerIds.map((id) => ({ value: id, label: providerName(id) }))
+  const choice = { value: providerId, onChange: choose, options }
+  return options.length < 2 ? null : (
+    <Choice aria-label={t("common.provider")} className="min-w-36" {...choice} />
   )
+}
 
-export const ProviderContent = <T,>({ provider, ...read }: LoadedProps<T> & { provider: ChosenProvider }) => (
-  <Loaded query={provider.health}>
-    {() =>
-      provider.providerId === undefined ? (
-        <EmptyNotice title={t("settings.noProviders")} hint={t("settings.noProvidersHint")} />
-      ) : (
-        <Loaded {...read} />
-      )
-    }
-  </Loaded>
-)
+export function ProviderContent<T>({ provider, ...read }: LoadedProps<T> & { provider: ChosenProvider }) {
+  const none = <EmptyNotice title={t("settings.noProviders")} hint={t("settings.noProvidersHint")} />
+  return (
+    <Loaded query={provider.health}>
+      {() => (provider.providerId === undefined ? none : <Loaded {...read} />)}
+    </Loaded>
+  )
+}

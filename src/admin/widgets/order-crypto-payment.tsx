@@ -19,15 +19,9 @@ export default guarded(function OrderCryptoPayment({ data: order }: { data: { id
   const client = useQueryClient()
   // The page passes another order once it was edited or marked as paid there. What it owes may have changed.
   useEffect(() => () => void client.invalidateQueries({ queryKey: [PAYMENTS] }), [order, client])
-  if (isForbidden(error)) {
-    return null
-  }
   const isUnread = error !== null && data === undefined
   const { shown, earlier } = arrangePayments(data?.crypto_payments ?? [])
-  if (shown.length === 0 && !isUnread) {
-    return null
-  }
-  return (
+  return isForbidden(error) || (shown.length === 0 && !isUnread) ? null : (
     <Container className="divide-y p-0" data-testid="order-crypto-payment">
       <Heading level="h2" className="px-6 py-4">
         {t("widget.title")}
@@ -61,6 +55,10 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
   const { data: detail } = usePayment(payment.id)
   const { amounts, costs } = moneyFacts(payment)
   const link = payment.payment_link
+  const linkFact = [
+    t("detail.link"),
+    link !== null && <CopyValue value={link} label={t("common.copyLink")} />,
+  ] as const
   return (
     <article aria-label={payment.id} className="divide-y">
       <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">
@@ -70,15 +68,7 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
         <StateBadge payment={payment} />
       </div>
       {needsAttention(payment) && <Case payment={payment} />}
-      <Facts
-        className="py-2"
-        facts={[
-          ...amounts,
-          ...costs,
-          idFact("reference", payment.ref_id),
-          [t("detail.link"), link !== null && <CopyValue value={link} label={t("common.copyLink")} />],
-        ]}
-      />
+      <Facts className="py-2" facts={[...amounts, ...costs, idFact("reference", payment.ref_id), linkFact]} />
       {detail !== undefined && (
         <section aria-label={t("widget.timeline")}>
           <Timeline payment={detail} shown={3} />

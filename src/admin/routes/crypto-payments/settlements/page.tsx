@@ -101,12 +101,8 @@ const useSettlements = (query: Query, enabled = true) =>
 
 /** Dates are `YYYY-MM-DD`. */
 function addDays(date: string, days: number): string {
-  const day = new Date(`${date}T00:00:00Z`)
-  if (Number.isNaN(day.getTime())) {
-    return date
-  }
-  day.setUTCDate(day.getUTCDate() + days)
-  return day.toISOString().slice(0, 10)
+  const at = Date.parse(`${date}T00:00:00Z`)
+  return Number.isNaN(at) ? date : new Date(at + days * 86_400_000).toISOString().slice(0, 10)
 }
 
 /** A day of a report (`YYYY-MM-DD`), formatted as dates are elsewhere in the admin. */
@@ -124,11 +120,9 @@ type Figures = Omit<SettlementRow, "coin"> & Partial<Pick<SettlementRow, "coin">
  */
 function linked(figure: ReactNode, date: "paid_at" | "refunded_at", row: Figures, states?: string[]) {
   const { period_start: from, period_end: to, currency_code, coin } = row
+  const at = (time: string) => new Date(time).toISOString()
   const filters = {
-    [date]: {
-      $gte: new Date(`${from}T00:00:00`).toISOString(),
-      $lte: new Date(`${addDays(to, -1)}T23:59:59.999`).toISOString(),
-    },
+    [date]: { $gte: at(`${from}T00:00:00`), $lte: at(`${addDays(to, -1)}T23:59:59.999`) },
     received_currency: [currency_code],
     ...(coin !== undefined && { coin: [coin ?? "none"] }),
     ...(states && { state: states }),
