@@ -123,10 +123,9 @@ export function Timeline({ payment, shown = 8 }: { payment: CryptoPaymentDetail;
   const visible = isWhole ? newestFirst : newestFirst.slice(0, shown)
   const hidden = newestFirst.length - visible.length
   const more = t("detail.showMore", { count: hidden })
-  if (visible.length === 0) {
-    return <Remark>{t("detail.timelineEmpty")}</Remark>
-  }
-  return (
+  return visible.length === 0 ? (
+    <Remark>{t("detail.timelineEmpty")}</Remark>
+  ) : (
     <div className="flex flex-col gap-y-2 px-6 py-4">
       <ol className="flex flex-col">
         {visible.map((entry) => (
@@ -172,18 +171,19 @@ function TimelineEntry({ activity, payment }: { activity: Activity; payment: Cry
 
 function activityWords(activity: Activity, payment: CryptoPaymentDetail): string {
   const { type, detail } = activity
-  const { amount: stored, reason = "", ...said } = detail ?? {}
-  const amount = stored ?? ""
+  const said = detail ?? {}
+  const amount = said["amount"] ?? ""
+  const reason = said["reason"] ?? ""
   const values = {
     amount: type === "paid" ? formatAmount(amount, 2) : formatFiat(amount, gatewayCurrency(payment)),
     currency: said["currency_symbol"] ?? "",
     fields: said["ignored_fields"],
     number: payment.order?.display_id,
-    reason: type === "attention" && t(`attention.reasons.${reason ?? ""}.title`),
+    reason: type === "attention" && t(`attention.reasons.${reason}.title`),
     reference: said["reference"] ?? "",
     status: said["status"] ?? "–",
   }
-  const because = t(`activity.${type}Because.${reason ?? ""}`, { defaultValue: "" })
+  const because = t(`activity.${type}Because.${reason}`, { defaultValue: "" })
   return because || t(`activity.${activityKey(activity, payment)}`, values)
 }
 

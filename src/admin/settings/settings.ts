@@ -125,11 +125,9 @@ export function problemWords(error: Error): string {
   if (code === "encryption_key") {
     return t(`settings.encryption.${state}`)
   }
-  if (code === "locked") {
-    return t("settings.lockedHint")
-  }
   const isKnown = KNOWN.includes(code) && (code !== "invalid" || fields.length > 0)
-  return isKnown ? t(`settings.errors.${code}`, { fields: setting.settingNames(fields) }) : apiMessage(error)
+  const ofCode = code === "locked" ? t("settings.lockedHint") : apiMessage(error)
+  return isKnown ? t(`settings.errors.${code}`, { fields: setting.settingNames(fields) }) : ofCode
 }
 
 function fieldErrors(error: Error): Record<string, string> {

@@ -94,15 +94,11 @@ export function useUrlState(name: string, fallback: string): [string, (value: st
   const set = (value: string) => {
     // Not the router's value, which is what was drawn last: a slow browser has not drawn the last choice.
     const changed = new URLSearchParams(window.location.search)
-    if (value === fallback) {
-      changed.delete(name)
-    } else {
-      changed.set(name, value)
-    }
     // Another choice has other pages, and another provider has other runs.
-    changed.delete("offset")
-    if (name === "provider_id") {
-      changed.delete("run")
+    const outdated = [name, "offset", ...(name === "provider_id" ? ["run"] : [])]
+    outdated.forEach((parameter) => changed.delete(parameter))
+    if (value !== fallback) {
+      changed.set(name, value)
     }
     setParameters(changed, { replace: true })
   }

@@ -8,9 +8,7 @@ import type { CryptoPayment } from "../../http-contract"
 
 interface AmountProps {
   value: string | null | undefined
-  /** Fiat: at least two decimals. */
   currency?: string | null
-  /** Coin: no trailing zeros. */
   coin?: string | null
   /** A coin's figure to eight decimals, and the exact one on hover. */
   short?: boolean

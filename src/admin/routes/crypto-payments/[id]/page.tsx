@@ -145,9 +145,6 @@ function GatewayComparison({ payment }: { payment: CryptoPaymentDetail }) {
       </Container>
     )
   }
-  if (live !== undefined && rows === null && problem === null) {
-    return null
-  }
   const name = (row: ComparedRow) => (
     <span className="txt-compact-small-plus text-ui-fg-subtle">{t(`detail.fields.${row.name}`)}</span>
   )
@@ -163,7 +160,7 @@ function GatewayComparison({ payment }: { payment: CryptoPaymentDetail }) {
       {row.differs && <Mark color="orange">{t("detail.differs")}</Mark>}
     </span>
   )
-  return (
+  return live !== undefined && rows === null && problem === null ? null : (
     <Card title={t("detail.comparison")} subtitle={t("detail.comparisonHint")}>
       {live === undefined && isFetching && <LoadingRows count={1} />}
       {problem !== null && <LoadError problem={problem} retry={refetch} />}

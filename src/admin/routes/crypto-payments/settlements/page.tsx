@@ -192,12 +192,11 @@ function SettlementsPlots({ report, query }: { report: Settlements; query: Query
   const period = plotPeriod(report)
   const { data } = useSettlements({ ...query, from, to, period }, period !== report.period)
   const drawn = period === report.period ? report : data
-  if (drawn?.period !== period || drawn.from !== from || drawn.to !== to) {
-    return null
-  }
-  return report.totals.map(({ currency_code }) => (
-    <SettlementsPlot key={currency_code} report={drawn} currency={currency_code} />
-  ))
+  const isUpToDate = drawn?.period === period && drawn.from === from && drawn.to === to
+  return report.totals.map(
+    ({ currency_code: currency }) =>
+      isUpToDate && <SettlementsPlot key={currency} report={drawn} currency={currency} />
+  )
 }
 
 const SCALE = "txt-compact-xsmall text-ui-fg-subtle flex justify-between"
