@@ -132,13 +132,10 @@ function authInput(typed: Typed): Record<string, unknown> {
 
 /** Whether the form has a secret that medusa-config does not give. */
 export function takesSecrets(typed: Typed, { secrets }: CryptoSettings): boolean {
+  const headers = typedHeaders(typed).map((header) => naming.headerSecretName(header.name))
   const ofAuth = askedParts(typed["auth_type"])
     .filter(({ kind }) => isSecret(kind))
-    .flatMap(({ kind, name }) =>
-      kind === "secret_headers"
-        ? typedHeaders(typed).map((header) => naming.headerSecretName(header.name))
-        : [name]
-    )
+    .flatMap(({ kind, name }) => (kind === "secret_headers" ? headers : [name]))
   return ["secret_key", ...ofAuth].some((name) => !secrets[name]?.locked)
 }
 

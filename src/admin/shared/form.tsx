@@ -115,17 +115,16 @@ type TextFieldProps = Omit<FormFieldProps, "children"> &
   }
 
 export function TextField({ label, optional, hint, error, rows, onChange, ...input }: TextFieldProps) {
-  const type = ({ target }: { target: { value: string } }) => onChange(target.value)
+  const field = { ...input, onChange: ({ target }: { target: { value: string } }) => onChange(target.value) }
   return (
     <FormField label={label} optional={optional} hint={hint} error={error}>
-      {(control) => {
-        const field = { ...control, ...input, onChange: type }
-        return rows === undefined ? (
-          <Input autoComplete="off" {...field} />
+      {(control) =>
+        rows === undefined ? (
+          <Input autoComplete="off" {...control} {...field} />
         ) : (
-          <Textarea rows={rows} {...field} />
+          <Textarea rows={rows} {...control} {...field} />
         )
-      }}
+      }
     </FormField>
   )
 }

@@ -46,13 +46,8 @@ if (
 /** Radix' tabs and selects do not detect the text direction: it has to be passed to them. */
 export const direction = (): "ltr" | "rtl" => getI18n().dir(getI18n().language)
 
-const UNITS = [
-  ["year", 365 * 86_400],
-  ["month", 30 * 86_400],
-  ["day", 86_400],
-  ["hour", 3_600],
-  ["minute", 60],
-] as const
+const SECONDS = { year: 365 * 86_400, month: 30 * 86_400, day: 86_400, hour: 3_600, minute: 60 }
+const UNITS = Object.entries(SECONDS) as [keyof typeof SECONDS, number][]
 
 /** How long ago, or in how long, in the language's plural forms: the dashboard's own texts lack the Arabic dual. */
 export function relativeTime(at: string | Date, language: string, now = Date.now()): string {

@@ -46,6 +46,7 @@ function AuditReport({ report }: { report: Report | null }) {
     return <EmptyNotice title={t("audit.none")} hint={t("audit.noneHint")} />
   }
   const { checked, findings, found, incomplete, rules } = report
+  const shown = { shown: formatCount(findings.length), found: formatCount(found) }
   const rulesOf = { done: rules.length - incomplete.length, total: rules.length }
   const broken = [...new Set(findings.map(({ rule }) => rule))]
   return (
@@ -74,11 +75,7 @@ function AuditReport({ report }: { report: Report | null }) {
           [t("audit.rulesChecked"), t("audit.rulesOf", rulesOf)],
         ]}
       />
-      {found > findings.length && (
-        <Remark>
-          {t("audit.shown", { shown: formatCount(findings.length), found: formatCount(found) })}
-        </Remark>
-      )}
+      {found > findings.length && <Remark>{t("audit.shown", shown)}</Remark>}
       {broken.map((rule) => (
         <RuleFindings key={rule} rule={rule} findings={findings.filter((finding) => finding.rule === rule)} />
       ))}
