@@ -78,7 +78,6 @@ function SettingsDrawer({ part, settings, encryptionKey, onClose }: SectionProps
       title={t(`settings.${part}.editTitle`)}
       submitLabel={t("common.save")}
       isSubmitting={form.isPending}
-      // A button removes a header, without typing.
       isChanged={form.isChanged}
       onSubmit={form.submit}
       extra={isConnection && <TestButton test={form.test} onClick={form.tryOut} />}
@@ -110,11 +109,8 @@ function TestResult({ test: { data: check, error } }: { test: Test }) {
   if (error !== null) {
     return <Alert variant="error">{problemWords(error)}</Alert>
   }
-  if (check === undefined) {
-    return null
-  }
-  const read = { count: check.balances_count ?? 0, ms: check.duration_ms }
-  return (
+  const read = { count: check?.balances_count ?? 0, ms: check?.duration_ms }
+  return check === undefined ? null : (
     <div className="flex flex-col gap-y-2">
       <Alert variant={check.ok ? "success" : "error"}>
         {check.ok ? t("settings.connection.okBalances", read) : t(`problems.${check.problem}`)}
