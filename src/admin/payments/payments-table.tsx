@@ -226,11 +226,7 @@ function usePaymentFilters(coins: string[] = []) {
   const states = Object.keys(STATE_COLORS).map((value) => ({ value, label: t(`state.${value}`) }))
   const statuses = asTheyAre(["PAID", "UNPAID", "PENDING"])
   const ofCoins = [...asTheyAre(coins), { value: "none", label: t("list.filters.noCoin") }]
-  const ofProvider = filter("provider_id", {
-    type: "multiselect",
-    label: t("list.filters.provider_id"),
-    options: providers.map((value) => ({ value, label: providerName(value) })),
-  })
+  const named = providers.map((value) => ({ value, label: providerName(value) }))
   const cases = [
     { value: "open", label: t("list.filters.attentionOpen") },
     { value: "resolved", label: t("list.filters.attentionResolved") },
@@ -252,7 +248,7 @@ function usePaymentFilters(coins: string[] = []) {
       filter(name, { type: "select", label: t(`list.filters.${name}`), options: FIAT })
     ),
     filter("coin", { type: "multiselect", label: t("list.columns.coin"), options: ofCoins }),
-    ...(providers.length > 1 ? [ofProvider] : []),
+    filter("provider_id", { type: "multiselect", label: t("list.filters.provider_id"), options: named }),
     ...DATES.map((name) =>
       filter(name, {
         type: "date",
@@ -264,7 +260,7 @@ function usePaymentFilters(coins: string[] = []) {
         options: ranges,
       })
     ),
-  ]
+  ].filter(({ id }) => id !== "provider_id" || providers.length > 1)
 }
 
 const asTheyAre = (values: string[]) => values.map((value) => ({ value, label: value }))

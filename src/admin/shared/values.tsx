@@ -95,13 +95,12 @@ export function OrderLink({ payment }: { payment: CryptoPayment }) {
   return <TextLink to={`/orders/${orderId}`}>{number === null ? orderId : `#${String(number)}`}</TextLink>
 }
 
+const LINK = "text-ui-fg-base hover:text-ui-fg-subtle decoration-ui-fg-muted underline underline-offset-2"
+
 /** A link within text, underlined in the text's own colour: core's blue is too pale for some readers. */
 export const TextLink = ({ className, ...props }: ComponentProps<typeof Link>) => (
   <Link
-    className={clx(
-      "text-ui-fg-base hover:text-ui-fg-subtle decoration-ui-fg-muted underline underline-offset-2",
-      className
-    )}
+    className={clx(LINK, className)}
     // A row of a table opens its payment.
     onClick={(event) => event.stopPropagation()}
     {...props}
