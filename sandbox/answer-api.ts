@@ -1,17 +1,12 @@
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { IncomingMessage } from "node:http"
 import { checkAuth } from "./check-auth"
 import { failure, findEndpoint, serveApi } from "./gateway-api"
 import { readBody, sendJson } from "./http"
-import type { ApiCall, SandboxState } from "./state"
+import type { ApiCall, Exchange } from "./state"
 import { strikeFault } from "./strike-fault"
 
 /** Answers one gateway API call over HTTP: records it, checks its authentication, applies a fault. */
-export async function answerApi(
-  state: SandboxState,
-  request: IncomingMessage,
-  response: ServerResponse,
-  url: URL
-): Promise<void> {
+export async function answerApi({ state, request, response, url }: Exchange): Promise<void> {
   const method = request.method ?? "GET"
   const found = findEndpoint(method, url.pathname)
   const call: ApiCall = {
@@ -63,11 +58,5 @@ export async function answerApi(
   await strikeFault(state, { endpoint, fault, path: url.pathname, response, serve, answered })
 }
 
-function plainHeaders(request: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(request.headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(", ") : (value ?? ""),
-    ])
-  )
-}
+const plainHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value = ""]) => [name, [value].flat().join(", ")]))

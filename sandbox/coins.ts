@@ -23,9 +23,7 @@ const AED_PER_USD = "3.6725"
 
 export const FIATS = ["AED", "USD"] as const
 
-export function findCoin(symbol: string): Coin | undefined {
-  return COINS.find((coin) => coin.symbol === symbol)
-}
+export const findCoin = (symbol: string): Coin | undefined => COINS.find((coin) => coin.symbol === symbol)
 
 /** The amount of `coin` that is worth `amount` (units of 10^-14) of the fiat currency. */
 export function quote(amount: bigint, currencySymbol: string, coin: Coin): bigint {

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from "node:http"
 import { parseDecimal } from "./decimal"
 import { defaultApplied, ENDPOINTS, FAULT_KINDS } from "./fault"
 import { Fields } from "./fields"
@@ -6,17 +5,12 @@ import { decodeSegment, isHttpUrl, parseJsonObject, readBody, Refused, sendJson 
 import type { ListBehaviour, SandboxSettings } from "./options"
 import { toControlRecord } from "./payment"
 import { PAYMENT_VERBS } from "./control-payments"
-import type { SandboxState } from "./state"
+import type { Exchange, SandboxState } from "./state"
 
 const LIST_BEHAVIOURS: readonly ListBehaviour[] = ["normal", "ignore_page", "repeat_pages", "shuffle"]
 
 /** Everything under `/control`. JSON in, JSON out; errors are `{message}`. */
-export async function answerControl(
-  state: SandboxState,
-  request: IncomingMessage,
-  response: ServerResponse,
-  url: URL
-): Promise<void> {
+export async function answerControl({ state, request, response, url }: Exchange): Promise<void> {
   try {
     const fields = new Fields(parseJsonObject(await readBody(request)))
     const [, , ...segments] = url.pathname.split("/")

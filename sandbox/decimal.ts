@@ -22,17 +22,12 @@ export function decimal(text: string): bigint {
   return value
 }
 
-export function formatDecimal(value: bigint): string {
-  return `${value / ONE}.${(value % ONE).toString().padStart(DIGITS, "0")}`
-}
+export const formatDecimal = (value: bigint): string =>
+  `${value / ONE}.${(value % ONE).toString().padStart(DIGITS, "0")}`
 
-export function multiply(a: bigint, b: bigint): bigint {
-  return (a * b + ONE / 2n) / ONE
-}
+export const multiply = (a: bigint, b: bigint): bigint => (a * b + ONE / 2n) / ONE
 
-export function divide(a: bigint, b: bigint): bigint {
-  return (a * ONE + b / 2n) / b
-}
+export const divide = (a: bigint, b: bigint): bigint => (a * ONE + b / 2n) / b
 
 /** For people: rounded half up to `most` fractional digits, trailing zeros dropped down to `least`. */
 export function displayDecimal(value: bigint, least: number, most: number): string {

@@ -56,10 +56,8 @@ export class Fields {
   }
 }
 
-function isStrings(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === "string")
-}
+const isStrings = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === "string")
 
-function isCount(value: unknown): value is number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0
-}
+const isCount = (value: unknown): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0

@@ -22,13 +22,13 @@ export interface ApiReply {
 }
 
 /** Which of the interface's two flag names the endpoint answers with. */
-export function flagName(endpoint: Endpoint): "successful" | "is_successful" {
-  return endpoint === "read" || endpoint === "list" ? "successful" : "is_successful"
-}
+export const flagName = (endpoint: Endpoint): "successful" | "is_successful" =>
+  endpoint === "read" || endpoint === "list" ? "successful" : "is_successful"
 
-export function failure(endpoint: Endpoint, status: number, message: string): ApiReply {
-  return { status, body: { data: null, message, [flagName(endpoint)]: false } }
-}
+export const failure = (endpoint: Endpoint, status: number, message: string): ApiReply => ({
+  status,
+  body: { data: null, message, [flagName(endpoint)]: false },
+})
 
 // Any prefix that ends in the version segment is accepted: both /v1 and /api/v1 are in use.
 const API_PATH = /^(?:\/[^/]+)*?\/v1\/api\/(payments|balances)(?:\/([^/]+))?$/

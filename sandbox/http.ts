@@ -42,9 +42,8 @@ export function parseJsonObject(body: string): Record<string, unknown> {
   return parsed
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-}
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
 
 export function send(
   response: ServerResponse,
@@ -69,9 +68,8 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
   send(response, status, "application/json; charset=utf-8", JSON.stringify(value))
 }
 
-export function isHttpUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
-}
+export const isHttpUrl = (text: string): boolean =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
 /** @returns undefined when the segment is not valid percent-encoding */
 export function decodeSegment(segment: string): string | undefined {

@@ -29,9 +29,8 @@ function pageToServe(behaviour: string, asked: number, pageCount: number): numbe
   return behaviour === "ignore_page" ? 1 : asked
 }
 
-function positive(text: string | null): number | undefined {
-  return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
-}
+const positive = (text: string | null): number | undefined =>
+  text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
 
 // Another order on each read, and the same orders in each run: a Fisher-Yates shuffle with a small fixed generator.
 function shuffle(entries: Entry[], seed: number): Entry[] {

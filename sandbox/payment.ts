@@ -27,33 +27,30 @@ export interface PaidFacts {
 }
 
 /** The interface's "Payment request" object with the given status; with `paid` null, as before the payment. */
-export function toRecord(payment: Payment, status: string, paid: PaidFacts | null) {
-  return {
-    payment_request_id: payment.id,
-    payment_link: payment.link,
-    currency_symbol: payment.currencySymbol,
-    amount: payment.amount,
-    note: payment.note,
-    payer_email_address: payment.payerEmailAddress,
-    payer_first_name: payment.payerFirstName,
-    payer_last_name: payment.payerLastName,
-    payment_currency: paid?.coin ?? null,
-    payment_amount: paid?.paymentAmount ?? null,
-    receiving_amount: paid?.receivingAmount ?? null,
-    fee_paid_by: paid?.feePaidBy ?? null,
-    payment_fee_amount: paid?.feeAmount ?? null,
-    paid_amount: paid?.paymentAmount ?? null,
-    ref_id: paid?.refId ?? null,
-    payment_status: status,
-  }
-}
+export const toRecord = (payment: Payment, status: string, paid: PaidFacts | null) => ({
+  payment_request_id: payment.id,
+  payment_link: payment.link,
+  currency_symbol: payment.currencySymbol,
+  amount: payment.amount,
+  note: payment.note,
+  payer_email_address: payment.payerEmailAddress,
+  payer_first_name: payment.payerFirstName,
+  payer_last_name: payment.payerLastName,
+  payment_currency: paid?.coin ?? null,
+  payment_amount: paid?.paymentAmount ?? null,
+  receiving_amount: paid?.receivingAmount ?? null,
+  fee_paid_by: paid?.feePaidBy ?? null,
+  payment_fee_amount: paid?.feeAmount ?? null,
+  paid_amount: paid?.paymentAmount ?? null,
+  ref_id: paid?.refId ?? null,
+  payment_status: status,
+})
 
 /** What the read endpoints show: PAID may appear later than it is real. */
-export function toVisibleRecord(payment: Payment) {
-  return payment.status === "PAID" && payment.hiddenReads > 0
+export const toVisibleRecord = (payment: Payment) =>
+  payment.status === "PAID" && payment.hiddenReads > 0
     ? toRecord(payment, "UNPAID", null)
     : toRecord(payment, payment.status, payment.paid)
-}
 
 /** What the read endpoints answer: the visible record, with a test's changes. */
 export function toAnsweredRecord(payment: Payment): Record<string, unknown> {
@@ -64,16 +61,14 @@ export function toAnsweredRecord(payment: Payment): Record<string, unknown> {
 }
 
 /** For the control API: the real status, and what the reads would say. */
-export function toControlRecord(payment: Payment) {
-  return {
-    ...toRecord(payment, payment.status, payment.paid),
-    reads_say: toAnsweredRecord(payment)["payment_status"] ?? null,
-    hidden_reads: payment.hiddenReads === Infinity ? "until_revealed" : payment.hiddenReads,
-    selected_coin: payment.selectedCoin,
-    created_at: payment.createdAt,
-    paid_at: payment.paid?.at ?? null,
-    declined_at: payment.declinedAt,
-    ipn_success_url: payment.ipnSuccessUrl,
-    ipn_failed_url: payment.ipnFailedUrl,
-  }
-}
+export const toControlRecord = (payment: Payment) => ({
+  ...toRecord(payment, payment.status, payment.paid),
+  reads_say: toAnsweredRecord(payment)["payment_status"] ?? null,
+  hidden_reads: payment.hiddenReads === Infinity ? "until_revealed" : payment.hiddenReads,
+  selected_coin: payment.selectedCoin,
+  created_at: payment.createdAt,
+  paid_at: payment.paid?.at ?? null,
+  declined_at: payment.declinedAt,
+  ipn_success_url: payment.ipnSuccessUrl,
+  ipn_failed_url: payment.ipnFailedUrl,
+})

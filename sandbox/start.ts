@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { once } from "node:events"
+import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { answerApi } from "./answer-api"
 import { answerControl } from "./control-api"
@@ -6,7 +7,7 @@ import { isHttpUrl, Refused, sendJson } from "./http"
 import { refuseOtherSites } from "./other-sites"
 import type { Sandbox, SandboxOptions } from "./options"
 import { answerPage } from "./page/answer-page"
-import { SandboxState } from "./state"
+import { type Exchange, SandboxState } from "./state"
 
 const DEFAULT_PORT = 4010
 
@@ -19,17 +20,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   checkOptions(options)
   const state = new SandboxState(options)
   const server = createServer((request, response) => {
-    void answer(state, request, response)
+    void answer({ state, request, response })
   })
   // Longer than any client's pool keeps a connection: otherwise a call could meet a socket that is closing.
   server.keepAliveTimeout = 65_000
   const host = options.host ?? "127.0.0.1"
-  const port = await new Promise<number>((resolve, reject) => {
-    server.once("error", reject)
-    server.listen(options.port ?? DEFAULT_PORT, host, () => {
-      resolve((server.address() as AddressInfo).port)
-    })
-  })
+  await once(server.listen(options.port ?? DEFAULT_PORT, host), "listening")
+  const { port } = server.address() as AddressInfo
   state.url = options.publicUrl?.replace(/\/+$/, "") ?? `http://${reachable(host)}:${port}`
   return {
     url: state.url,
@@ -38,14 +35,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     setWebhookUrl: (url) => {
       state.setStartingWebhookUrl(url)
     },
-    close: () =>
-      new Promise((resolve) => {
-        state.drop()
-        server.close(() => {
-          resolve()
-        })
-        server.closeAllConnections()
-      }),
+    close: async () => {
+      state.drop()
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+    },
   }
 }
 
@@ -68,19 +63,17 @@ function reachable(host: string): string {
   return host.includes(":") ? `[${host}]` : host
 }
 
-async function answer(
-  state: SandboxState,
-  request: IncomingMessage,
-  response: ServerResponse
-): Promise<void> {
+async function answer(asked: Omit<Exchange, "url">): Promise<void> {
+  const { state, request, response } = asked
   try {
-    const url = new URL(`http://sandbox${request.url ?? "/"}`)
-    if (/\/v1\/api\//.test(url.pathname)) {
-      await answerApi(state, request, response, url)
+    const exchange = { ...asked, url: new URL(`http://sandbox${request.url ?? "/"}`) }
+    const { pathname } = exchange.url
+    if (/\/v1\/api\//.test(pathname)) {
+      await answerApi(exchange)
       return
     }
     refuseOtherSites(state, request)
-    await (url.pathname.startsWith("/control/") ? answerControl : answerPage)(state, request, response, url)
+    await (pathname.startsWith("/control/") ? answerControl : answerPage)(exchange)
   } catch (error) {
     if (response.destroyed) {
       return

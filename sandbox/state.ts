@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { Faults } from "./fault"
 import { HeldCalls } from "./held-calls"
 import type { SandboxAuth, SandboxOptions, SandboxSettings } from "./options"
@@ -42,6 +43,14 @@ export interface Delivery {
   body: string
   state: "scheduled" | "delivered" | "failed" | "no_webhook_url"
   attempts: DeliveryAttempt[]
+}
+
+/** A request to the sandbox's server, and its answer. */
+export interface Exchange {
+  state: SandboxState
+  request: IncomingMessage
+  response: ServerResponse
+  url: URL
 }
 
 const MOST_CALLS_KEPT = 20_000

@@ -60,18 +60,14 @@ function takeEffect(state: SandboxState, { fault, serve, endpoint }: Struck): Ap
   }
   const real = serve()
   if (endpoint === "create") {
-    state.payments.delete(
-      String((real.body["data"] as Record<string, unknown> | null)?.["payment_request_id"])
-    )
+    const created = real.body["data"] as Record<string, unknown> | null
+    state.payments.delete(String(created?.["payment_request_id"]))
   }
   return real
 }
 
-async function answerLater(
-  { fault, serve, response, answered }: Struck,
-  wait: Promise<void>,
-  gone?: AbortSignal
-): Promise<void> {
+async function answerLater(struck: Struck, wait: Promise<void>, gone?: AbortSignal): Promise<void> {
+  const { fault, serve, response, answered } = struck
   const early = fault.applied === "after" ? serve() : undefined
   await wait
   if (gone?.aborted === true) {

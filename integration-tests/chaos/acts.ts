@@ -144,14 +144,11 @@ const CHEAPER = 5
 export const GOODWILL = "goodwill"
 
 /** Whether that act asks for a part of what is owed. */
-export function isDeposit(choice: number): boolean {
-  return choice % 3 === 0
-}
+export const isDeposit = (choice: number): boolean => choice % 3 === 0
 
 /** A draft has routes of its own. */
-function editOf({ id, isDraft }: OrderForAct): string {
-  return isDraft ? `/draft-orders/${id}/edit` : `/order-edits/${id}`
-}
+const editOf = ({ id, isDraft }: OrderForAct): string =>
+  isDraft ? `/draft-orders/${id}/edit` : `/order-edits/${id}`
 
 async function openEdit(order: OrderForAct): Promise<string> {
   const path = editOf(order)

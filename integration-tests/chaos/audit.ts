@@ -25,13 +25,11 @@ export interface Finding {
  * Holds the ledger and Medusa against what only the gateway and the merchant know. Whether the stored rows agree among
  * themselves is for the self-audit to say.
  */
-export function audit(facts: Facts): Finding[] {
-  return [
-    ...facts.gateway.map((payment) => judgeRequest(payment, facts)),
-    ...facts.ledger.flatMap((row) => judgeCase(row, facts)),
-    ...facts.orders.flatMap((order) => judgeOrder(order, facts)),
-  ]
-}
+export const audit = (facts: Facts): Finding[] => [
+  ...facts.gateway.map((payment) => judgeRequest(payment, facts)),
+  ...facts.ledger.flatMap((row) => judgeCase(row, facts)),
+  ...facts.orders.flatMap((order) => judgeOrder(order, facts)),
+]
 
 function judgeRequest(request: GatewayPayment, facts: Facts): Finding {
   const id = request.payment_request_id
@@ -158,15 +156,11 @@ function judgeOrder(order: MedusaOrder, { ledger, refunds, done }: Facts): Findi
 }
 
 /** Orders that were placed and that nobody has paid, as when another provider's payment was not captured. */
-export function countUnpaidOrders({ orders }: Facts): number {
-  return orders.filter(({ isLive, hasTransactions }) => isLive && !hasTransactions).length
-}
+export const countUnpaidOrders = ({ orders }: Facts): number =>
+  orders.filter(({ isLive, hasTransactions }) => isLive && !hasTransactions).length
 
 /** Orders that were cancelled and never had a payment. */
-export function countExpiredOrders({ orders }: Facts): number {
-  return orders.filter(({ isCanceled, hasTransactions }) => isCanceled && !hasTransactions).length
-}
+export const countExpiredOrders = ({ orders }: Facts): number =>
+  orders.filter(({ isCanceled, hasTransactions }) => isCanceled && !hasTransactions).length
 
-function finding(verdict: Verdict, id: string, why: string): Finding {
-  return { verdict, id, why }
-}
+const finding = (verdict: Verdict, id: string, why: string): Finding => ({ verdict, id, why })

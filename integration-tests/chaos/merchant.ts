@@ -421,10 +421,10 @@ interface LinkRow {
   attention_reason: string | null
 }
 
-function refundOf(paymentRequestId: string, cents: number, number: number): MadeRefund {
-  return { paymentRequestId, amount: (cents / 100).toFixed(2), reference: `${paymentRequestId}-${number}` }
-}
+const refundOf = (paymentRequestId: string, cents: number, number: number): MadeRefund => ({
+  paymentRequestId,
+  amount: (cents / 100).toFixed(2),
+  reference: `${paymentRequestId}-${number}`,
+})
 
-function isSentBack({ refund }: CheckoutPlan): boolean {
-  return refund === "full" || refund === "in_two_parts"
-}
+const isSentBack = ({ refund }: CheckoutPlan): boolean => refund === "full" || refund === "in_two_parts"

@@ -7,9 +7,8 @@ import type { ChaosRun } from "./run"
 
 const FATAL: Verdict[] = ["lost", "doubled", "falsely_paid", "untrue"]
 
-export function isClean(findings: Finding[]): boolean {
-  return findings.every(({ verdict }) => !FATAL.includes(verdict))
-}
+export const isClean = (findings: Finding[]): boolean =>
+  findings.every(({ verdict }) => !FATAL.includes(verdict))
 
 export function summarize(
   findings: Finding[],
@@ -90,9 +89,8 @@ export async function describeFatal(
   return texts.join("\n\n")
 }
 
-function reasons(findings: Finding[], wanted: Verdict): string[] {
-  return findings.filter(({ verdict, why }) => verdict === wanted && why !== "").map(({ why }) => why)
-}
+const reasons = (findings: Finding[], wanted: Verdict): string[] =>
+  findings.filter(({ verdict, why }) => verdict === wanted && why !== "").map(({ why }) => why)
 
 function tally(words: string[]): string {
   const counts = new Map<string, number>()

@@ -44,9 +44,8 @@ export interface Trouble {
 }
 
 /** By how much the clock of a process was ahead in a run. */
-export function aheadMs({ troubles }: { troubles: Trouble[] }): number {
-  return troubles.some(({ kind }) => kind === "the clocks go apart") ? AHEAD_MS.server : 0
-}
+export const aheadMs = ({ troubles }: { troubles: Trouble[] }): number =>
+  troubles.some(({ kind }) => kind === "the clocks go apart") ? AHEAD_MS.server : 0
 
 /** Spread over the whole run: at least one of each kind, or one per two checkouts when these are few. */
 export function drawTroubles(random: Random, checkouts: number): Trouble[] {

@@ -64,6 +64,5 @@ export async function readBooks(knex: Knex, checkout: Checkout): Promise<Books> 
 }
 
 /** A link whose creation was broken off is closed and was never shown: the payer gets another one. */
-function wasOffered({ state, attention }: Books["ledger"][number]): boolean {
-  return state !== "closed" || attention !== null
-}
+const wasOffered = ({ state, attention }: Books["ledger"][number]): boolean =>
+  state !== "closed" || attention !== null

@@ -16,11 +16,10 @@ export async function judge(shop: Shop, play: Play, heard: HeardEvent[]): Promis
   ]
 }
 
-function compare(books: Books, end: Books): string[] {
-  return (Object.keys(end) as (keyof Books)[])
+const compare = (books: Books, end: Books): string[] =>
+  (Object.keys(end) as (keyof Books)[])
     .filter((key) => !isDeepStrictEqual(books[key], end[key]))
     .map((key) => `${key}: ${JSON.stringify(books[key])} instead of ${JSON.stringify(end[key])}`)
-}
 
 /** One row for what the payer was given, and no other payment request of the cart that is paid. */
 async function judgeGateway({ knex, gateway }: Shop, { checkout }: Play): Promise<string[]> {

@@ -53,8 +53,8 @@ export function readOptions(args: string[], known: string[]) {
   }
 }
 
-function usageOf(flows: string[]): string {
-  return `npm run test:crash-matrix [-- options]
+const usageOf = (flows: string[]): string =>
+  `npm run test:crash-matrix [-- options]
 
   --flow <name>     only this flow; can be given again. There are: ${flows.join(", ")}
   --every <n>       every n-th point only (default 1, all)
@@ -65,4 +65,3 @@ function usageOf(flows: string[]): string {
   --report <file>   writes the report there as JSON
 
 CLUSTER_LOGS=<folder> keeps the output of every process there.`
-}

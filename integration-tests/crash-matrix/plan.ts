@@ -9,17 +9,15 @@ export type Choice =
   | { kind: "sample"; count: number }
 
 /** So many points, numbered from 1. */
-export function numberPoints(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => index + 1)
-}
+export const numberPoints = (count: number): number[] =>
+  Array.from({ length: count }, (_, index) => index + 1)
 
 /** Each point on both of its sides. */
-export function onBothSides(numbers: number[]): HoldPoint[] {
-  return numbers.flatMap((number) => [
+export const onBothSides = (numbers: number[]): HoldPoint[] =>
+  numbers.flatMap((number) => [
     { number, side: "before" as const },
     { number, side: "after" as const },
   ])
-}
 
 /** Every `step`-th of them, the first one drawn. */
 export function takeEvery<Item>(items: Item[], step: number, random: Random): Item[] {
@@ -54,8 +52,7 @@ export function interleave<Item>(lists: Item[][]): Item[] {
 }
 
 /** In portions of at most `size`. */
-export function portions<Item>(items: Item[], size: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+export const portions = <Item>(items: Item[], size: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size)
   )
-}

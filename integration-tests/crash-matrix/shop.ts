@@ -28,8 +28,8 @@ export type Shop = Awaited<ReturnType<typeof openShop>>
  * @param count how many runs there are at a time
  * @param tell hears what is being done
  */
-export function openShop(count: number, tell: (what: string) => void) {
-  return startTogether(async (endings, stop) => {
+export const openShop = (count: number, tell: (what: string) => void) =>
+  startTogether(async (endings, stop) => {
     const logs = openLogs()
     if (logs.isTemporary) {
       endings.push(() => rmSync(logs.folder, { recursive: true, force: true }))
@@ -71,16 +71,14 @@ export function openShop(count: number, tell: (what: string) => void) {
       stop,
     }
   })
-}
 
-function optionsFor(placement: OrderPlacement): NodeJS.ProcessEnv {
-  return placement === "after_payment"
+const optionsFor = (placement: OrderPlacement): NodeJS.ProcessEnv =>
+  placement === "after_payment"
     ? {}
     : {
         CRYPTO_PAYMENTS_ORDER_PLACEMENT: placement,
         CRYPTO_PAYMENTS_UNPAID_ORDER_TTL_MINUTES: String(UNPAID_ORDER_TTL_MINUTES),
       }
-}
 
 /** So that nothing is sold out by itself. */
 const STOCK = 1_000_000

@@ -98,6 +98,5 @@ export const settleBySchedule: Step = {
   },
 }
 
-function refusal({ status, data }: AxiosResponse): string | undefined {
-  return status === 200 ? undefined : `${String(status)} ${String(data.message ?? JSON.stringify(data))}`
-}
+const refusal = ({ status, data }: AxiosResponse): string | undefined =>
+  status === 200 ? undefined : `${String(status)} ${String(data.message ?? JSON.stringify(data))}`

@@ -432,9 +432,8 @@ const SOURCES = readdirSync(SRC, { recursive: true, encoding: "utf8" })
   .map((file) => ({ file, text: readFileSync(path.join(SRC, file), "utf8") }))
 
 /** In how many places of the sources it is. */
-export function countPlaces(code: string): number {
-  return SOURCES.reduce((places, { text }) => places + text.split(code).length - 1, 0)
-}
+export const countPlaces = (code: string): number =>
+  SOURCES.reduce((places, { text }) => places + text.split(code).length - 1, 0)
 
 const LISTED: (readonly [name: string, ...ListedGuard])[] = [
   ...Object.entries(CODE_GUARDS).map(([name, guard]) => [name, ...guard] as const),

@@ -57,9 +57,7 @@ export function misplaced({ code }: Guard): string[] {
   return times === 1 ? [] : [`Its code is ${String(times)} times in src/.`]
 }
 
-function sourceFile({ file }: Guard): string {
-  return path.join(ROOT, "src", file)
-}
+const sourceFile = ({ file }: Guard): string => path.join(ROOT, "src", file)
 
 function readCompilerOptions(): ts.CompilerOptions {
   const { config } = ts.readConfigFile(path.join(ROOT, "tsconfig.json"), (file) => ts.sys.readFile(file)) as {

@@ -44,6 +44,5 @@ export function describeAdminRoutes(name: string, tests: (routes: AdminRoutes) =
 }
 
 /** Everything but Medusa's own customer, as text: nothing of the gateway's payer is in it. */
-export function withoutCustomer({ customer: _customer, ...rest }: Record<string, unknown>): string {
-  return JSON.stringify(rest)
-}
+export const withoutCustomer = ({ customer: _customer, ...rest }: Record<string, unknown>): string =>
+  JSON.stringify(rest)

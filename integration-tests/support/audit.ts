@@ -14,9 +14,8 @@ export async function runAudit(store: StoreUnderTest, rules?: string[]): Promise
 }
 
 /** The findings of an audit, each as its rule and the ids it names. */
-export function shortFindings({ findings }: AuditReport): [string, ...string[]][] {
-  return findings.map(({ rule, request_ids, order_ids }) => [rule, ...request_ids, ...order_ids])
-}
+export const shortFindings = ({ findings }: AuditReport): [string, ...string[]][] =>
+  findings.map(({ rule, request_ids, order_ids }) => [rule, ...request_ids, ...order_ids])
 
 /**
  * Waits until the audit has looked for the first time: it looks again a second after that.

@@ -18,13 +18,12 @@ export interface PlanNode {
 export const nodesOf = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
 /** Rows of tables that were read, kept or thrown away. */
-export function rowsTouched(plan: PlanNode, table?: string): number {
-  return nodesOf(plan)
+export const rowsTouched = (plan: PlanNode, table?: string): number =>
+  nodesOf(plan)
     .filter((node) => node["Relation Name"] !== undefined && node["Node Type"] !== "ModifyTable")
     .filter((node) => table === undefined || node["Relation Name"] === table)
     .map((node) => (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"])
     .reduce((sum, rows) => sum + rows, 0)
-}
 
 /** Tables that were read from end to end. */
 export const readWhole = (plan: PlanNode): (string | undefined)[] =>

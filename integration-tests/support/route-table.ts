@@ -10,8 +10,8 @@ export interface Route {
 }
 
 /** Every route that Medusa finds in our folders, read from them, so that a new one is in the table by itself. */
-export function readRouteTable(area: "admin" | "store"): Route[] {
-  return readdirSync(path.join(API, area), { recursive: true, encoding: "utf8" })
+export const readRouteTable = (area: "admin" | "store"): Route[] =>
+  readdirSync(path.join(API, area), { recursive: true, encoding: "utf8" })
     .filter((file) => path.basename(file) === "route.ts")
     .flatMap((file) => {
       const place = path.join("/", area, path.dirname(file)).replaceAll(/\[(\w+)\]/g, ":$1")
@@ -21,9 +21,7 @@ export function readRouteTable(area: "admin" | "store"): Route[] {
         path: place,
       }))
     })
-}
 
 /** The path with its parameters filled in. */
-export function fillIn(route: Route, parameters: Record<string, string>): string {
-  return route.path.replaceAll(/:(\w+)/g, (_, name: string) => parameters[name] ?? `${name}_1`)
-}
+export const fillIn = (route: Route, parameters: Record<string, string>): string =>
+  route.path.replaceAll(/:(\w+)/g, (_, name: string) => parameters[name] ?? `${name}_1`)

@@ -1,6 +1,5 @@
-import type { IncomingMessage, ServerResponse } from "node:http"
 import { readBody, Refused, send } from "../http"
-import type { SandboxState } from "../state"
+import type { Exchange } from "../state"
 import { pressFaultButton } from "./faults-box"
 import { PAGE_HEADERS, pageFrame } from "./frame"
 import { markup } from "./markup"
@@ -10,12 +9,7 @@ import { pressButton } from "./press-button"
 import { chooseLanguage } from "./words"
 
 /** The index at `/` and the hosted payment page at `/pay/<id>`. */
-export async function answerPage(
-  state: SandboxState,
-  request: IncomingMessage,
-  response: ServerResponse,
-  url: URL
-): Promise<void> {
+export async function answerPage({ state, request, response, url }: Exchange): Promise<void> {
   const page = (status: number, body: string) => {
     send(response, status, "text/html; charset=utf-8", body, PAGE_HEADERS)
   }
@@ -47,12 +41,11 @@ export async function answerPage(
   send(response, 303, "text/plain", "", { location: next ?? `${url.pathname}${url.search}` })
 }
 
-function notFoundPage(): string {
-  return pageFrame({
+const notFoundPage = (): string =>
+  pageFrame({
     language: "en",
     title: "Not found",
     bar: markup`<span class="badge">Test mode</span>`,
     body: markup`<main class="wide"><h1>Not found</h1><p>This sandbox has no such page. It keeps payment requests in memory,
 so links from before its last start are gone. <a href="/">All payment requests</a></p></main>`,
   })
-}

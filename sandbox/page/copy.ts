@@ -11,6 +11,5 @@ export const COPY_SCRIPT = new Markup(`<script>${SCRIPT}</script>`)
 export const COPY_SCRIPT_SOURCE = `'sha256-${createHash("sha256").update(SCRIPT).digest("base64")}'`
 
 /** @param name what is copied, for screen readers */
-export function copyButton(value: string, name: string, words: Words): Markup {
-  return markup`<button type="button" class="copy" data-copy="${value}" data-done="${words.copied}" aria-label="${words.copy}: ${name}">${words.copy}</button>`
-}
+export const copyButton = (value: string, name: string, words: Words): Markup =>
+  markup`<button type="button" class="copy" data-copy="${value}" data-done="${words.copied}" aria-label="${words.copy}: ${name}">${words.copy}</button>`

@@ -28,8 +28,8 @@ ${faults.length > 0 && markup`<button class="button quiet" name="action" value="
 </form></div></section>`
 }
 
-function activeFaults(faults: ReturnType<SandboxState["faults"]["toJson"]>, words: Words): Markup {
-  return markup`<ul class="faults">${faults.map(
+const activeFaults = (faults: ReturnType<SandboxState["faults"]["toJson"]>, words: Words): Markup =>
+  markup`<ul class="faults">${faults.map(
     ({ endpoint, kind, status, times_left, payment_request_id }) =>
       markup`<li><b>${words.faultKinds[kind] ?? kind}</b>${status !== undefined && markup` <bdi dir="ltr">${status}</bdi>`} · ${words.endpoints[endpoint]} · ${
         typeof times_left === "number"
@@ -37,7 +37,6 @@ function activeFaults(faults: ReturnType<SandboxState["faults"]["toJson"]>, word
           : words.untilCleared
       }${payment_request_id !== null && markup` · <code dir="ltr">${payment_request_id}</code>`}</li>`
   )}</ul>`
-}
 
 export function pressFaultButton(state: SandboxState, body: URLSearchParams): void {
   switch (body.get("action")) {

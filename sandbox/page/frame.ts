@@ -16,8 +16,8 @@ const ICON = encodeURIComponent(
 )
 
 /** The whole document. It loads nothing. */
-export function pageFrame({ language, title, bar, body }: Frame): string {
-  return markup`<!doctype html>
+export const pageFrame = ({ language, title, bar, body }: Frame): string =>
+  markup`<!doctype html>
 <html lang="${language}" dir="${language === "ar" ? "rtl" : "ltr"}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${title}</title><meta name="robots" content="noindex">
@@ -28,7 +28,6 @@ ${body}
 ${COPY_SCRIPT}
 </body></html>
 `.text
-}
 
 // No form-action here: browsers would apply it to the redirect back to the shop too.
 export const PAGE_HEADERS = {

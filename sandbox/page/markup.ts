@@ -6,9 +6,8 @@ export class Markup {
 type Piece = string | number | Markup | readonly Markup[] | null | undefined | false
 
 /** Tagged template: the template is HTML, every interpolated value is escaped unless it is Markup itself. */
-export function markup(strings: TemplateStringsArray, ...pieces: Piece[]): Markup {
-  return new Markup(strings.reduce((text, part, index) => text + toText(pieces[index - 1]) + part))
-}
+export const markup = (strings: TemplateStringsArray, ...pieces: Piece[]): Markup =>
+  new Markup(strings.reduce((text, part, index) => text + toText(pieces[index - 1]) + part))
 
 function toText(piece: Piece): string {
   if (piece === null || piece === undefined || piece === false) {
@@ -20,11 +19,10 @@ function toText(piece: Piece): string {
   return typeof piece === "object" ? piece.map((each) => each.text).join("") : escapeHtml(String(piece))
 }
 
-function escapeHtml(text: string): string {
-  return text
+const escapeHtml = (text: string): string =>
+  text
     .replace(/&/g, "&amp;")
     .replace(/</g, "&lt;")
     .replace(/>/g, "&gt;")
     .replace(/"/g, "&quot;")
     .replace(/'/g, "&#39;")
-}

@@ -34,9 +34,8 @@ ${faultsBox(state, words, language)}
   })
 }
 
-function address(name: string, value: string, words: Words): Markup {
-  return markup`<dt>${name}</dt><dd><bdi dir="ltr">${value}</bdi> ${copyButton(value, name, words)}</dd>`
-}
+const address = (name: string, value: string, words: Words): Markup =>
+  markup`<dt>${name}</dt><dd><bdi dir="ltr">${value}</bdi> ${copyButton(value, name, words)}</dd>`
 
 function paymentTable(payments: Payment[], words: Words, query: string): Markup {
   if (payments.length === 0) {
@@ -76,18 +75,14 @@ function deliveryTable(deliveries: Delivery[], words: Words, query: string): Mar
 }
 
 /** On a narrow screen each row becomes a block, with the names of the columns before the values. */
-function table(columns: readonly string[], rows: readonly Markup[][]): Markup {
-  return markup`<table><thead><tr>${columns.map((name) => markup`<th scope="col">${name}</th>`)}</tr></thead>
+const table = (columns: readonly string[], rows: readonly Markup[][]): Markup =>
+  markup`<table><thead><tr>${columns.map((name) => markup`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${rows.map(
     (cells) =>
       markup`<tr>${cells.map((cell, index) => markup`<td data-name="${columns[index]}">${cell}</td>`)}</tr>`
   )}</tbody></table>`
-}
 
-function linkTo(id: string, query: string, words: Words): Markup {
-  return markup`<a href="/pay/${id}${query}"><code dir="ltr">${id}</code></a> ${copyButton(id, words.request, words)}`
-}
+const linkTo = (id: string, query: string, words: Words): Markup =>
+  markup`<a href="/pay/${id}${query}"><code dir="ltr">${id}</code></a> ${copyButton(id, words.request, words)}`
 
-function time(iso: string): string {
-  return iso.slice(11, 19)
-}
+const time = (iso: string): string => iso.slice(11, 19)

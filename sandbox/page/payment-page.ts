@@ -48,13 +48,12 @@ ${summary(state, payment, words)}
 </form>`
 }
 
-function summary(state: SandboxState, payment: Payment, words: Words): Markup {
-  return markup`<header><div class="who"><span class="avatar" aria-hidden="true">${[...state.merchantName][0] ?? ""}</span>
+const summary = (state: SandboxState, payment: Payment, words: Words): Markup =>
+  markup`<header><div class="who"><span class="avatar" aria-hidden="true">${[...state.merchantName][0] ?? ""}</span>
 <div><span class="label">${words.payTo}</span><strong><bdi>${state.merchantName}</bdi></strong></div></div>
 <div class="due"><span class="label">${payment.paid ? words.amountPaid : words.amountDue}</span><h1><bdi class="num" dir="ltr">${displayDecimal(decimal(payment.amount), 2, 8)} <small>${payment.currencySymbol}</small></bdi></h1></div>
 <dl class="facts"><div><dt>${words.payer}</dt><dd><bdi>${payment.payerEmailAddress}</bdi></dd></div>
 ${payment.note !== null && markup`<div><dt>${words.note}</dt><dd><bdi>${payment.note}</bdi></dd></div>`}</dl></header>`
-}
 
 function coinButton(
   state: SandboxState,
@@ -68,14 +67,13 @@ ${coinSign(coin.symbol)}
 <span><b>${coin.name}</b><bdi class="num" dir="ltr">${amount} ${coin.symbol}</bdi></span></button>`
 }
 
-function paid(state: SandboxState, payment: Payment, words: Words): Markup {
-  return markup`<div class="done" role="status"><svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><circle cx="12" cy="12" r="10"/><path d="m7.5 12.4 3 3 6-6.4"/></svg>
+const paid = (state: SandboxState, payment: Payment, words: Words): Markup =>
+  markup`<div class="done" role="status"><svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><circle cx="12" cy="12" r="10"/><path d="m7.5 12.4 3 3 6-6.4"/></svg>
 <h1>${words.paidTitle}</h1><p>${fill(words.paidText, { merchant: state.merchantName })}</p></div>
 ${summary(state, payment, words)}
 <div><dl class="facts"><div><dt>${words.coinPaid}</dt><dd><bdi class="num" dir="ltr">${displayDecimal(decimal(payment.paid?.paymentAmount ?? "0"), 2, 8)} ${payment.paid?.coin}</bdi></dd></div>
 <div><dt>${words.reference}</dt><dd><bdi>${payment.paid?.refId}</bdi></dd></div></dl></div>
 <div><a class="button main" href="${payment.ipnSuccessUrl}">${words.backToShop}</a></div>`
-}
 
 /** Keeps "0.01 BTC" left-to-right inside a right-to-left sentence. */
 function sentenceWithAmount(sentence: string, amount: string, coin: string): Markup {

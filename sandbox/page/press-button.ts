@@ -24,11 +24,15 @@ export async function pressButton(state: SandboxState, payment: Payment, action:
   }
   const statuses = PAYING.get(action)
   if (statuses !== undefined) {
-    return payAndNotify(state, payment, statuses, action.replaceAll("_", " "))
+    pay(state, payment, statuses, action.replaceAll("_", " "))
+    return payment.ipnSuccessUrl
   }
   switch (action) {
     case "late":
-      return payLate(state, payment)
+      state.timers.after(state.settings.latePaymentMs, () => {
+        pay(state, payment, ["PAID"], "late")
+      })
+      return payment.ipnFailedUrl
     case "decline":
       return decline(state, payment)
     case "forge":
@@ -50,27 +54,11 @@ function chooseCoin(payment: Payment, coin: string): Next {
   return undefined
 }
 
-function payAndNotify(
-  state: SandboxState,
-  payment: Payment,
-  statuses: readonly string[],
-  reason: string
-): Next {
+function pay(state: SandboxState, payment: Payment, statuses: readonly string[], reason: string): void {
   if (!payment.paid) {
     markPaid(state, payment)
     void notify(state, payment, statuses, reason)
   }
-  return payment.ipnSuccessUrl
-}
-
-function payLate(state: SandboxState, payment: Payment): Next {
-  state.timers.after(state.settings.latePaymentMs, () => {
-    if (!payment.paid) {
-      markPaid(state, payment)
-      void notify(state, payment, ["PAID"], "late")
-    }
-  })
-  return payment.ipnFailedUrl
 }
 
 function decline(state: SandboxState, payment: Payment): Next {
@@ -85,11 +73,6 @@ function decline(state: SandboxState, payment: Payment): Next {
 /** One try, awaited, so that the page can show the shop's answer at once. */
 async function forge(state: SandboxState, payment: Payment, tamper: Tamper, status: string): Promise<void> {
   const body = notificationBody(notificationData(payment, status, state), state.secretKey, tamper)
-  const delivery = recordDelivery(state, {
-    payment_request_id: payment.id,
-    status: "PAID",
-    reason: `forged: ${tamper}`,
-    body,
-  })
-  await deliver(state, delivery, 1)
+  const forged = { payment_request_id: payment.id, status: "PAID", reason: `forged: ${tamper}`, body }
+  await deliver(state, recordDelivery(state, forged), 1)
 }

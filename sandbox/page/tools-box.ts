@@ -44,13 +44,11 @@ function forgedNotice(
   )
 }
 
-function tool(action: string, name: string, text: string): Markup {
-  return markup`<button class="tool" name="action" value="${action}"><b>${name}</b><small>${text}</small></button>`
-}
+const tool = (action: string, name: string, text: string): Markup =>
+  markup`<button class="tool" name="action" value="${action}"><b>${name}</b><small>${text}</small></button>`
 
-function line(delivery: Delivery): Markup {
-  return markup`<li><bdi dir="ltr">${delivery.status} · ${delivery.reason}</bdi>${outcome(delivery)}</li>`
-}
+const line = (delivery: Delivery): Markup =>
+  markup`<li><bdi dir="ltr">${delivery.status} · ${delivery.reason}</bdi>${outcome(delivery)}</li>`
 
 /** The result of a delivery: a word or a status code. */
 export function outcome(delivery: Delivery): Markup {

@@ -1,15 +1,53 @@
-import { Button, toast } from "@medusajs/ui"
+import { Button, InlineTip, toast } from "@medusajs/ui"
+import { keepPreviousData } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import { Link } from "react-router-dom"
-import type { CheckResult, CryptoPayment } from "../../http-contract"
-import { ActionButton } from "../shared/layout"
-import { useWords, type Words } from "../shared/words"
-import { needsAttention } from "./payment"
-import { RefundDrawer, ResolveDrawer } from "./payment-forms"
-import { usePaymentAction } from "./payments"
+import type { CheckResult, CryptoPayment, CryptoPaymentDetail, CryptoPaymentList } from "../../http-contract"
+import { apiMessage, bodyOf, type Query } from "../shared/admin-api"
+import { formatFiat, latinDigits } from "../shared/figures"
+import { FormDrawer, TextField, useFormToast } from "../shared/form"
+import { Action } from "../shared/layout"
+import { JUST_NOW, type Said, useAction, useRead } from "../shared/queries"
+import { t } from "../shared/words"
+import { gatewayCurrency, needsAttention } from "./payment"
+import { isRefunded, PaymentAmount, RefundProgress } from "./payment-summary"
+
+export const PAYMENTS = "crypto-payments"
+
+export const usePayments = (query: Query) =>
+  useRead<CryptoPaymentList>(PAYMENTS, "", query, { placeholderData: keepPreviousData })
+
+export const ofAllPages = ({ limit: _limit, offset: _offset, order: _order, ...filter }: Query): Query =>
+  filter
+
+/** Requested separately, so that the rows need not wait. */
+export const usePaymentTotals = (query: Query) =>
+  usePayments({ ...ofAllPages(query), limit: 1, totals: "true" })
+
+/** Read again every minute, because the side bar shows it on every page. */
+export function useOpenCases(): number {
+  const query = { attention: "open", limit: 1 }
+  const options = { refetchInterval: 60_000, retry: false }
+  return useRead<CryptoPaymentList>(PAYMENTS, "", query, options).data?.count ?? 0
+}
+
+/** @param live also ask the gateway, however slow it is */
+export function usePayment(id: string, live = false) {
+  const query: Query = live ? {} : { live: "false" }
+  return useRead<{ crypto_payment: CryptoPaymentDetail }, CryptoPaymentDetail>(PAYMENTS, `/${id}`, query, {
+    select: ({ crypto_payment }) => crypto_payment,
+    // The page says that the gateway's record was just read. Our own row may be older while it is read again.
+    ...(live ? JUST_NOW : { staleTime: 0 }),
+  })
+}
+
+/** An action on a payment or its order: reads again what may change by it, such as lists, order page and timeline. */
+const usePaymentAction = <Answer, Input = void>(path: string, said: Said<Answer, Input>) =>
+  // Not after a refusal: a case that somebody else resolved would leave the list, and the open form with it.
+  useAction<Answer, Input>(path, { ...said, changesIfDone: [PAYMENTS, "orders"] })
 
 /** Without permission or https there is no clipboard, whatever the type says: then the link is shown to be copied. */
-async function copyLink(link: string, t: Words): Promise<void> {
+async function copyLink(link: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(link)
     toast.success(t("actions.linkCopied"), { description: link })
@@ -20,7 +58,7 @@ async function copyLink(link: string, t: Words): Promise<void> {
 
 type Checked = { crypto_payment: CryptoPayment; check: CheckResult }
 
-function sayChecked({ crypto_payment: payment, check: { gateway, changed } }: Checked, t: Words): void {
+function sayChecked({ crypto_payment: payment, check: { gateway, changed } }: Checked): void {
   const { failure } = payment
   if (gateway === "not_asked" && (failure === "former_address" || failure === "other_account")) {
     toast.error(t("actions.checkNotAsked"), { description: t(`problems.${failure}`) })
@@ -38,10 +76,9 @@ function sayChecked({ crypto_payment: payment, check: { gateway, changed } }: Ch
 type PaymentActionsProps = { payment: CryptoPayment; details?: string; children?: ReactNode }
 
 export function PaymentActions({ payment, details, children }: PaymentActionsProps) {
-  const t = useWords()
   const [opened, setOpened] = useState<"resolve" | "refund" | null>(null)
   const check = usePaymentAction<Checked>(`/${payment.id}/settle`, {
-    done: (checked) => sayChecked(checked, t),
+    done: sayChecked,
     failed: "actions.checkFailed",
   })
   const drawer = { payment, onClose: () => setOpened(null) }
@@ -53,14 +90,14 @@ export function PaymentActions({ payment, details, children }: PaymentActionsPro
         </Button>
       )}
       {payment.payment_request_id !== null && (
-        <ActionButton label={t("actions.check")} isLoading={check.isPending} onClick={() => check.mutate()} />
+        <Action label={t("actions.check")} isLoading={check.isPending} onClick={() => check.mutate()} />
       )}
       {children}
       {needsAttention(payment) && (
-        <ActionButton label={t("actions.resolve")} onClick={() => setOpened("resolve")} />
+        <Action label={t("actions.resolve")} onClick={() => setOpened("resolve")} />
       )}
       {payment.gateway_status === "PAID" && payment.state !== "refunded" && (
-        <ActionButton label={t("actions.registerRefund")} onClick={() => setOpened("refund")} />
+        <Action label={t("actions.registerRefund")} onClick={() => setOpened("refund")} />
       )}
       {opened === "resolve" && <ResolveDrawer {...drawer} />}
       {opened === "refund" && <RefundDrawer {...drawer} />}
@@ -69,12 +106,153 @@ export function PaymentActions({ payment, details, children }: PaymentActionsPro
 }
 
 export function PaymentLinkButton({ orderId }: { orderId: string }) {
-  const t = useWords()
   const link = usePaymentAction<{ payment_link: string }>(`/orders/${orderId}/payment-link`, {
-    done: ({ payment_link }) => void copyLink(payment_link, t),
+    done: ({ payment_link }) => void copyLink(payment_link),
     failed: "actions.linkFailed",
   })
+  return <Action label={t("actions.copyLink")} isLoading={link.isPending} onClick={() => link.mutate()} />
+}
+
+type PaymentFormProps = { payment: CryptoPayment; onClose: () => void }
+
+type Answer = { already_registered?: boolean }
+
+const OF_AMOUNT = "refund_too_large"
+const OF_REFERENCE = "reference_used"
+
+/** Sends a complete form to `path`, and closes it on success. @param failed the title of a failure */
+function usePaymentForm(path: string, onClose: () => void, done: (answer: Answer) => void, failed: string) {
+  const formToast = useFormToast()
+  const [isTried, setTried] = useState(false)
+  const { mutate, isPending, error, reset } = usePaymentAction<Answer, object>(path, {
+    done: (answer) => {
+      done(answer)
+      onClose()
+    },
+    failed: (error) => {
+      if (![OF_AMOUNT, OF_REFERENCE].includes(bodyOf(error).code ?? "")) {
+        formToast.fail(failed, apiMessage(error))
+      }
+    },
+  })
+  const submit = (input: object, isComplete: boolean) => {
+    formToast.clear()
+    setTried(true)
+    if (isComplete) {
+      mutate(input)
+    }
+  }
+  return { drawer: { onClose, isSubmitting: isPending }, submit, isTried, error, reset }
+}
+
+function ResolveDrawer({ payment, onClose }: PaymentFormProps) {
+  const [typed, setTyped] = useState("")
+  // The page may be read again meanwhile: another case than this one stays open.
+  const [attention_since] = useState(payment.attention_since)
+  const note = typed.trim()
+  const isUnsettled = payment.paid_at !== null && payment.settled_at === null
+  const done = () => toast.success(t("resolve.done"))
+  const form = usePaymentForm(`/${payment.id}/resolve`, onClose, done, t("resolve.failed"))
   return (
-    <ActionButton label={t("actions.copyLink")} isLoading={link.isPending} onClick={() => link.mutate()} />
+    <FormDrawer
+      {...form.drawer}
+      title={t("resolve.title")}
+      description={[t("resolve.description"), isUnsettled && t("resolve.ofMoney")].filter(Boolean).join(" ")}
+      submitLabel={t("actions.resolve")}
+      onSubmit={() => form.submit({ note, attention_since }, note !== "")}
+    >
+      <TextField
+        label={t("resolve.note")}
+        error={form.isTried && note === "" ? t("resolve.noteRequired") : undefined}
+        rows={5}
+        maxLength={1000}
+        value={typed}
+        placeholder={t("resolve.notePlaceholder")}
+        onChange={setTyped}
+      />
+    </FormDrawer>
+  )
+}
+
+const AMOUNT = /^\d{1,20}(\.\d{1,2})?$/
+
+function RefundDrawer({ payment, onClose }: PaymentFormProps) {
+  const currency = gatewayCurrency(payment)
+  const refundable = usePayment(payment.id).data?.refundable_amount ?? null
+  const [typed, setTyped] = useState({})
+  const done = ({ already_registered: isKnown }: Answer) =>
+    isKnown
+      ? toast.info(t("refund.known"), { description: t("refund.knownHint") })
+      : toast.success(t("refund.done"))
+  const form = usePaymentForm(`/${payment.id}/refunds`, onClose, done, t("refund.failed"))
+  const { error, isTried } = form
+  const refusal = (code: string) => (error && bodyOf(error).code === code ? apiMessage(error) : undefined)
+  const shown = { amount: refundable ?? "", reference: "", note: "", ...typed }
+  const field = (name: keyof typeof shown) => ({
+    value: shown[name],
+    onChange: (changed: string) => {
+      if (name !== "note") {
+        // Another amount or reference was refused, so the form begins again.
+        form.reset()
+      }
+      setTyped({ ...typed, [name]: changed })
+    },
+  })
+  const amount = latinDigits(shown.amount).trim()
+  const [reference, note] = [shown.reference.trim(), shown.note.trim()]
+  const isAmountWrong = !AMOUNT.test(amount) || !/[1-9]/.test(amount)
+  const input = { amount, reference, note: note || undefined }
+  return (
+    <FormDrawer
+      {...form.drawer}
+      title={t("refund.title")}
+      description={<Refunded payment={payment} />}
+      submitLabel={t("actions.registerRefund")}
+      onSubmit={() => form.submit(input, !isAmountWrong && reference !== "")}
+    >
+      <InlineTip label={t("widget.title")} variant="warning">
+        {t("refund.explain")} {payment.order_id !== null && t("refund.explainOrder")}
+      </InlineTip>
+      <TextField
+        label={`${t("refund.amount")} (${currency.toUpperCase()})`}
+        hint={refundable && t("refund.amountHint", { amount: formatFiat(refundable, currency) })}
+        error={isTried && isAmountWrong ? t("refund.amountInvalid") : refusal(OF_AMOUNT)}
+        dir="ltr"
+        inputMode="decimal"
+        {...field("amount")}
+      />
+      <TextField
+        label={t("refund.reference")}
+        hint={t("refund.referenceHint")}
+        error={isTried && reference === "" ? t("refund.referenceRequired") : refusal(OF_REFERENCE)}
+        maxLength={1000}
+        {...field("reference")}
+      />
+      <TextField
+        label={t("refund.note")}
+        optional={t("refund.optional")}
+        rows={2}
+        maxLength={1000}
+        {...field("note")}
+      />
+    </FormDrawer>
+  )
+}
+
+function Refunded({ payment }: { payment: CryptoPayment }) {
+  const { order_display_id: number, customer } = payment
+  const name = [customer?.name, customer?.email].filter(Boolean).join(", ")
+  const after = (text: string) => text !== "" && [" · ", <bdi key={text}>{text}</bdi>]
+  return (
+    <>
+      <PaymentAmount payment={payment} />
+      {after(number === null ? "" : `#${number}`)}
+      {after(name)}
+      {isRefunded(payment) && (
+        <span className="block">
+          <RefundProgress payment={payment} />
+        </span>
+      )}
+    </>
   )
 }

@@ -1,62 +1,54 @@
-import { Badge } from "@medusajs/ui"
-import type { CryptoPayment, RequestState } from "../../http-contract"
-import { formatFiat } from "../shared/figures"
-import { Advice, type Fact } from "../shared/layout"
+import { clx } from "@medusajs/ui"
+import { useState } from "react"
+import type { Activity, CryptoPayment, CryptoPaymentDetail, RequestState } from "../../http-contract"
+import { formatAmount, formatFiat } from "../shared/figures"
+import { Action, Advice, type Fact, Remark, Subtle } from "../shared/layout"
 import { providerName } from "../shared/page"
-import { Amount, CopyValue, Moment, Status } from "../shared/values"
-import { useWords, type Words } from "../shared/words"
+import { Amount, CopyValue, Mark, Moment, Status } from "../shared/values"
+import { t } from "../shared/words"
 import { feePayer, gatewayCurrency, needsAttention, paidOtherwise } from "./payment"
 
-/** The requested amount, and the received amount if it differs. */
 export function PaymentAmount({ payment }: { payment: CryptoPayment }) {
-  const t = useWords()
   const asked = formatFiat(payment.amount, payment.currency_code)
   const paid = paidOtherwise(payment)
   return paid === null ? <bdi dir="ltr">{asked}</bdi> : <>{t("detail.paidOtherwise", { paid, asked })}</>
 }
 
-export function amountFacts(payment: CryptoPayment, t: Words): Fact[] {
-  const { gateway_status: status, payment_amount: inCoin, gateway_amount: came } = payment
-  return [
-    [t("detail.gatewayStatus"), status !== null && <Badge size="2xsmall">{status}</Badge>],
-    [t("detail.amount"), <Amount value={payment.amount} currency={payment.currency_code} />],
-    [
-      t("detail.amountPaid"),
-      paidOtherwise(payment) !== null && <Amount value={came} currency={gatewayCurrency(payment)} />,
-    ],
-    [t("detail.coin"), inCoin !== null && <Amount value={inCoin} coin={payment.payment_currency} />],
-    [t("detail.refunded"), isRefunded(payment) && <RefundProgress payment={payment} />],
-  ]
-}
-
-export function costFacts(payment: CryptoPayment, t: Words): Fact[] {
-  const { fee_amount: fee, receiving_amount: net } = payment
-  const payer = feePayer(payment.fee_paid_by, t)
+export function moneyFacts(payment: CryptoPayment): Record<"amounts" | "costs", Fact[]> {
   const currency = gatewayCurrency(payment)
-  return [
-    [
-      t("detail.fee"),
-      fee !== null && (
-        <>
-          <Amount value={fee} currency={currency} />
-          {payer !== null && <span className="text-ui-fg-subtle">{payer}</span>}
-        </>
-      ),
+  const payer = feePayer(payment.fee_paid_by)
+  const inCurrency = (value: string | null) => value !== null && <Amount value={value} currency={currency} />
+  const fee = (
+    <>
+      {inCurrency(payment.fee_amount)}
+      {payer !== null && <span className="text-ui-fg-subtle">{payer}</span>}
+    </>
+  )
+  const coin = <Amount value={payment.payment_amount} coin={payment.payment_currency} />
+  const status = <Mark>{payment.gateway_status}</Mark>
+  return {
+    amounts: [
+      [t("detail.gatewayStatus"), payment.gateway_status !== null && status],
+      [t("detail.amount"), <Amount value={payment.amount} currency={payment.currency_code} />],
+      [t("detail.amountPaid"), paidOtherwise(payment) !== null && inCurrency(payment.gateway_amount)],
+      [t("detail.coin"), payment.payment_amount !== null && coin],
+      [t("detail.refunded"), isRefunded(payment) && <RefundProgress payment={payment} />],
     ],
-    [t("detail.net"), net !== null && <Amount value={net} currency={currency} />],
-  ]
+    costs: [
+      [t("detail.fee"), payment.fee_amount !== null && fee],
+      [t("detail.net"), inCurrency(payment.receiving_amount)],
+    ],
+  }
 }
 
-export function idFact(name: string, value: string | null | undefined, t: Words): Fact {
+export function idFact(name: string, value: string | null | undefined): Fact {
   const label = t(`detail.${name}`)
   return [label, value != null && <CopyValue value={value} label={t("common.copy", { name: label })} />]
 }
 
 export const isRefunded = ({ refunded_amount: refunded }: CryptoPayment): boolean => /[1-9]/.test(refunded)
 
-/** "2.00 of 5.00 USD". */
 export function RefundProgress({ payment }: { payment: CryptoPayment }) {
-  const t = useWords()
   const currency = gatewayCurrency(payment)
   const paid = formatFiat(payment.gateway_amount ?? payment.amount, currency)
   const refunded = formatFiat(payment.refunded_amount, currency)
@@ -74,7 +66,6 @@ export const STATE_COLORS: Record<RequestState, "green" | "orange" | "grey" | "b
 }
 
 export function StateBadge({ payment: { state, payment_request_id: id } }: { payment: CryptoPayment }) {
-  const t = useWords()
   if (state === "closed" && id === null) {
     // There never was a link to close.
     return <Status color="red">{t("list.linkFailed")}</Status>
@@ -83,7 +74,6 @@ export function StateBadge({ payment: { state, payment_request_id: id } }: { pay
 }
 
 export function AttentionBadge({ payment }: { payment: CryptoPayment }) {
-  const t = useWords()
   const { attention_reason: reason } = payment
   return reason === null ? null : (
     <Status color={needsAttention(payment) ? "red" : "grey"}>{t(`attention.reasons.${reason}.title`)}</Status>
@@ -94,14 +84,11 @@ export function AttentionBadge({ payment }: { payment: CryptoPayment }) {
 const OBSTACLES = ["edit", "return_request", "return_receive", "exchange", "claim", "fulfillment"]
 
 export function CaseWords({ payment }: { payment: CryptoPayment }) {
-  const t = useWords()
   const reason = payment.attention_reason ?? ""
   const { obstacle, paid_by: paidBy } = payment.attention_detail ?? {}
   const sum = payment.attention_amount
-  const values = {
-    provider: providerName(payment.provider_id),
-    amount: sum === null ? "…" : formatFiat(sum, payment.currency_code),
-  }
+  const amount = sum === null ? "…" : formatFiat(sum, payment.currency_code)
+  const values = { provider: providerName(payment.provider_id), amount }
   const happened = [
     t(`attention.reasons.${reason}.happened`, values),
     obstacle && t(`attention.obstacles.${OBSTACLES.includes(obstacle) ? obstacle : "other"}`),
@@ -112,7 +99,6 @@ export function CaseWords({ payment }: { payment: CryptoPayment }) {
 }
 
 export function Case({ payment }: { payment: CryptoPayment }) {
-  const t = useWords()
   const isOpen = needsAttention(payment)
   const { attention_since: since, attention_resolved_at: resolvedAt, attention_note: note } = payment
   return payment.attention_reason === null ? null : (
@@ -129,4 +115,87 @@ export function Case({ payment }: { payment: CryptoPayment }) {
       )}
     </div>
   )
+}
+
+export function Timeline({ payment, shown = 8 }: { payment: CryptoPaymentDetail; shown?: number }) {
+  const [isWhole, setWhole] = useState(false)
+  const newestFirst = payment.activities.slice().reverse()
+  const visible = isWhole ? newestFirst : newestFirst.slice(0, shown)
+  const hidden = newestFirst.length - visible.length
+  const more = t("detail.showMore", { count: hidden })
+  return visible.length === 0 ? (
+    <Remark>{t("detail.timelineEmpty")}</Remark>
+  ) : (
+    <div className="flex flex-col gap-y-2 px-6 py-4">
+      <ol className="flex flex-col">
+        {visible.map((entry) => (
+          <TimelineEntry key={entry.id} activity={entry} payment={payment} />
+        ))}
+      </ol>
+      {hidden > 0 && (
+        <div>
+          <Action label={more} variant="transparent" onClick={() => setWhole(true)} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function TimelineEntry({ activity, payment }: { activity: Activity; payment: CryptoPaymentDetail }) {
+  const { type, actor, detail } = activity
+  const note = detail?.["note"]
+  const dot = type === "attention" ? "bg-ui-button-danger" : "bg-ui-fg-muted"
+  return (
+    <li className="grid grid-cols-[20px_minmax(0,1fr)] gap-x-2">
+      <div className="flex flex-col items-center" aria-hidden>
+        <span className={clx("mt-1.5 size-2 shrink-0 rounded-full", dot)} />
+        <span className="bg-ui-border-strong mt-1 w-px flex-1 [li:last-child>div>&]:hidden" />
+      </div>
+      <div className="pb-4">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+          <p className="txt-compact-small-plus min-w-0 break-words">{activityWords(activity, payment)}</p>
+          <p className="txt-compact-small text-ui-fg-subtle">
+            <Moment at={activity.created_at} />
+          </p>
+        </div>
+        {actor !== null && (
+          <p className="txt-compact-small text-ui-fg-subtle break-words">
+            {t("activity.by", { name: actor.name ?? actor.id })}
+          </p>
+        )}
+        {note && <Subtle className="whitespace-pre-line break-words">{note}</Subtle>}
+      </div>
+    </li>
+  )
+}
+
+function activityWords(activity: Activity, payment: CryptoPaymentDetail): string {
+  const { type, detail } = activity
+  const said = detail ?? {}
+  const amount = said["amount"] ?? ""
+  const reason = said["reason"] ?? ""
+  const values = {
+    amount: type === "paid" ? formatAmount(amount, 2) : formatFiat(amount, gatewayCurrency(payment)),
+    currency: said["currency_symbol"] ?? "",
+    fields: said["ignored_fields"],
+    number: payment.order?.display_id,
+    reason: type === "attention" && t(`attention.reasons.${reason}.title`),
+    reference: said["reference"] ?? "",
+    status: said["status"] ?? "–",
+  }
+  const because = t(`activity.${type}Because.${reason}`, { defaultValue: "" })
+  return because || t(`activity.${activityKey(activity, payment)}`, values)
+}
+
+function activityKey({ id, type, detail }: Activity, payment: CryptoPaymentDetail): string {
+  const { activities, order, paid_at: paidAt } = payment
+  if (type === "checked") {
+    return detail?.["ignored_fields"] ? "fieldsIgnored" : detail?.["failure"] ? "checkFailed" : type
+  }
+  const isFirst = activities.find((other) => other.type === type)?.id === id
+  if (type !== "settled" || !isFirst || order?.display_id == null) {
+    return type
+  }
+  // On the first completion its order was placed; an order that existed before was paid.
+  return paidAt !== null && order.created_at < paidAt ? "orderPaid" : "orderPlaced"
 }

@@ -1,5 +1,5 @@
 import type { CryptoPayment } from "../../http-contract"
-import type { Words } from "../shared/words"
+import { t } from "../shared/words"
 import { formatFiat, isSameAmount } from "../shared/figures"
 
 type Amounts = Pick<
@@ -19,7 +19,7 @@ export function paidOtherwise(payment: Amounts): string | null {
   return isOther ? formatFiat(came, currency) : null
 }
 
-export const feePayer = (who: string | null, t: Words): string | null =>
+export const feePayer = (who: string | null): string | null =>
   who === "BUYER" || who === "MERCHANT" ? t(`feePaidBy.${who}`) : who
 
 export const needsAttention = (payment: CryptoPayment): boolean =>

@@ -1,25 +1,26 @@
 import { DataTable } from "@medusajs/dashboard/components"
-import { clx, Container, createDataTableColumnHelper } from "@medusajs/ui"
+import { useDate } from "@medusajs/dashboard/hooks"
+import { clx, Container, createDataTableColumnHelper, createDataTableFilterHelper } from "@medusajs/ui"
 import { type PropsWithChildren, type ReactNode, useEffect, useMemo, useState } from "react"
 import { Navigate } from "react-router-dom"
+import { ATTENTION_REASONS } from "../../decision/attention"
 import type { CryptoPayment } from "../../http-contract"
+import { useHealth } from "../settings/settings"
 import type { Query } from "../shared/admin-api"
-import { formatCount, formatFiat } from "../shared/figures"
-import { EmptyNotice, LoadError } from "../shared/layout"
+import { FIAT, formatCount, formatFiat } from "../shared/figures"
+import { EmptyNotice, LoadError, providerName } from "../shared/page"
 import { useExport, useLastPage, useTableQuery } from "../shared/queries"
 import { Amount, Customer, Moment, OrderLink, TextLink } from "../shared/values"
-import { useWords, type Words } from "../shared/words"
+import { t, useLanguage } from "../shared/words"
 import { gatewayCurrency, paidOtherwise } from "./payment"
-import { FILTERS, usePaymentFilters } from "./payment-filters"
-import { AttentionBadge, StateBadge } from "./payment-summary"
-import { ofAllPages, usePayments, usePaymentTotals } from "./payments"
+import { AttentionBadge, STATE_COLORS, StateBadge } from "./payment-summary"
+import { ofAllPages, usePayments, usePaymentTotals } from "./payment-actions"
 
 const { accessor } = createDataTableColumnHelper<CryptoPayment>()
 
 const PAGE_SIZE = 20
 
 export function PaymentsTable() {
-  const t = useWords()
   const columns = usePaymentColumns()
   const query = useTableQuery(FILTERS, PAGE_SIZE)
   const filters = usePaymentFilters(usePaymentTotals(query).data?.coins)
@@ -71,13 +72,9 @@ export function PaymentsTable() {
 
 /** Sums of all rows of the filter, not only of the page: a line for each currency. */
 function LedgerTotals({ query }: { query: Query }) {
-  const t = useWords()
   const { data, isPlaceholderData } = usePaymentTotals(query)
   // Those of the filter before are of other rows.
-  if (data?.totals === undefined || data.count === 0 || isPlaceholderData) {
-    return null
-  }
-  return (
+  return data?.totals === undefined || data.count === 0 || isPlaceholderData ? null : (
     <dl
       aria-label={t("list.totals.label")}
       className="txt-compact-small text-ui-fg-subtle flex flex-wrap gap-x-8 gap-y-1 px-6 py-3"
@@ -102,13 +99,13 @@ function LedgerTotals({ query }: { query: Query }) {
 
 /**
  * Columns by which the API can sort have the labels of the sort menu. A phone has two columns, which also show the
- * contents of the others. A small screen has the fee below the net.
+ * contents of the others. A small screen, of which core's side bar takes a part, has the fee below the net.
  */
 function usePaymentColumns() {
-  const t = useWords()
-  const isNarrow = useIsMatching(NARROW)
-  const isSmall = useIsMatching(SMALL)
-  return useMemo(() => (isNarrow ? narrowColumns(t) : wideColumns(t, isSmall)), [t, isNarrow, isSmall])
+  const language = useLanguage()
+  const isNarrow = useIsMatching("(max-width: 639px)")
+  const isSmall = useIsMatching("(max-width: 1439px)")
+  return useMemo(() => (isNarrow ? narrowColumns() : wideColumns(isSmall)), [language, isNarrow, isSmall])
 }
 
 type Cell = (payment: CryptoPayment) => ReactNode
@@ -118,12 +115,12 @@ const column = (name: keyof CryptoPayment, header: string, cell: Cell, options: 
 
 const MONEY = { align: "right" }
 
-function sorting(t: Words, ascending: "low" | "oldest", descending: "high" | "newest") {
+function sorting(ascending: "low" | "oldest", descending: "high" | "newest") {
   const labels = { sortAscLabel: t(`list.sort.${ascending}`), sortDescLabel: t(`list.sort.${descending}`) }
   return { enableSorting: true, ...labels }
 }
 
-function narrowColumns(t: Words) {
+function narrowColumns() {
   const amount: Cell = (payment) => (
     <span className="flex max-w-40 flex-col gap-y-1 py-2">
       <PaymentLink payment={payment} />
@@ -140,20 +137,18 @@ function narrowColumns(t: Words) {
     </Badges>
   )
   return [
-    column("amount", t("list.columns.amount"), amount, sorting(t, "low", "high")),
-    column("created_at", t("list.columns.status"), status, sorting(t, "oldest", "newest")),
+    column("amount", t("list.columns.amount"), amount, sorting("low", "high")),
+    column("created_at", t("list.columns.status"), status, sorting("oldest", "newest")),
   ]
 }
 
-function wideColumns(t: Words, isSmall: boolean) {
-  const byDate = sorting(t, "oldest", "newest")
+function wideColumns(isSmall: boolean) {
+  const byDate = sorting("oldest", "newest")
   const feeName = t("list.columns.fee")
   const netName = t("list.columns.net")
   const amount: Cell = (payment) => <PaymentLink payment={payment} className="items-end" />
   const customer: Cell = ({ customer }) => <Customer customer={customer} className="max-w-32 2xl:max-w-56" />
-  const coin: Cell = (payment) => (
-    <Amount short value={payment.payment_amount} coin={payment.payment_currency} />
-  )
+  const coin: Cell = (row) => <Amount short value={row.payment_amount} coin={row.payment_currency} />
   const fee: Cell = (payment) => <Amount value={payment.fee_amount} currency={gatewayCurrency(payment)} />
   const net: Cell = (payment) => (
     <span className="flex flex-col items-end">
@@ -167,7 +162,7 @@ function wideColumns(t: Words, isSmall: boolean) {
     column(name, header, (payment) => <Moment at={payment[name]} />, byDate)
   return [
     column("state", t("list.columns.status"), (payment) => <Badges payment={payment} />),
-    column("amount", t("list.columns.amount"), amount, { ...MONEY, ...sorting(t, "low", "high") }),
+    column("amount", t("list.columns.amount"), amount, { ...MONEY, ...sorting("low", "high") }),
     column("customer", t("list.columns.customer"), customer),
     column("order_id", t("list.columns.order"), (payment) => <OrderLink payment={payment} />),
     column("payment_amount", t("list.columns.coin"), coin, MONEY),
@@ -190,7 +185,6 @@ const Badges = ({ payment, className, children }: PropsWithChildren<CellProps>) 
 
 /** A link for keyboard users; below it the received amount, if it differs. */
 function PaymentLink({ payment, className }: CellProps) {
-  const t = useWords()
   const paid = paidOtherwise(payment)
   return (
     <span className={clx("flex flex-col", className)}>
@@ -206,10 +200,6 @@ function PaymentLink({ payment, className }: CellProps) {
   )
 }
 
-const NARROW = "(max-width: 639px)"
-/** A window in which the widest rows would not fit: core's side bar takes a part of it. */
-const SMALL = "(max-width: 1439px)"
-
 function useIsMatching(query: string): boolean {
   const [isMatching, setMatching] = useState(() => window.matchMedia(query).matches)
   useEffect(() => {
@@ -219,4 +209,65 @@ function useIsMatching(query: string): boolean {
     return () => media.removeEventListener("change", follow)
   }, [query])
   return isMatching
+}
+
+const DATES = ["created_at", "paid_at", "refunded_at"] as const
+const CURRENCIES = ["currency", "received_currency"] as const
+const OTHERS = ["state", "status", "coin", "provider_id", "attention"] as const
+
+const FILTERS = [...OTHERS, ...CURRENCIES, ...DATES] as const
+
+const { accessor: filter } = createDataTableFilterHelper<Record<(typeof FILTERS)[number], string>>()
+
+/** @param coins all coins that payers have paid in */
+function usePaymentFilters(coins: string[] = []) {
+  const { getFullDate } = useDate()
+  const providers = (useHealth().data?.providers ?? []).map(({ provider_id }) => provider_id)
+  const states = Object.keys(STATE_COLORS).map((value) => ({ value, label: t(`state.${value}`) }))
+  const statuses = asTheyAre(["PAID", "UNPAID", "PENDING"])
+  const ofCoins = [...asTheyAre(coins), { value: "none", label: t("list.filters.noCoin") }]
+  const named = providers.map((value) => ({ value, label: providerName(value) }))
+  const cases = [
+    { value: "open", label: t("list.filters.attentionOpen") },
+    { value: "resolved", label: t("list.filters.attentionResolved") },
+    { value: "none", label: t("list.filters.attentionNone") },
+    ...ATTENTION_REASONS.map((value) => ({ value, label: t(`attention.reasons.${value}.title`) })),
+  ]
+  const ranges = [
+    since(0, t("list.filters.today")),
+    since(7, t("list.filters.sevenDays")),
+    since(30, t("list.filters.thirtyDays")),
+    since(365, t("list.filters.twelveMonths")),
+  ]
+  return [
+    filter("state", { type: "multiselect", label: t("list.filters.state"), options: states }),
+    filter("status", { type: "multiselect", label: t("list.filters.status"), options: statuses }),
+    // The kit's "select" takes several values, and the API takes one.
+    filter("attention", { type: "radio", label: t("list.filters.attention"), options: cases }),
+    ...CURRENCIES.map((name) =>
+      filter(name, { type: "select", label: t(`list.filters.${name}`), options: FIAT })
+    ),
+    filter("coin", { type: "multiselect", label: t("list.columns.coin"), options: ofCoins }),
+    filter("provider_id", { type: "multiselect", label: t("list.filters.provider_id"), options: named }),
+    ...DATES.map((name) =>
+      filter(name, {
+        type: "date",
+        label: t(`list.filters.${name}`),
+        rangeOptionLabel: t("list.filters.custom"),
+        rangeOptionStartLabel: t("list.filters.from"),
+        rangeOptionEndLabel: t("list.filters.until"),
+        formatDateValue: (date) => getFullDate({ date }),
+        options: ranges,
+      })
+    ),
+  ].filter(({ id }) => id !== "provider_id" || providers.length > 1)
+}
+
+const asTheyAre = (values: string[]) => values.map((value) => ({ value, label: value }))
+
+function since(days: number, label: string) {
+  const start = new Date()
+  start.setHours(0, 0, 0, 0)
+  start.setDate(start.getDate() - days)
+  return { label, value: { $gte: start.toISOString() } }
 }

@@ -7,12 +7,12 @@ import {
 } from "@medusajs/icons"
 import { Badge } from "@medusajs/ui"
 import { Fragment, type ReactElement, type ReactNode, useState } from "react"
-import type { CryptoSettings, EncryptionKeyState, Health, ProviderHealth } from "../../http-contract"
+import type { Health, ProviderHealth } from "../../http-contract"
 import { isForbidden } from "../shared/admin-api"
-import { ActionButton, Card } from "../shared/layout"
+import { Action, Card } from "../shared/layout"
 import { TextLink } from "../shared/values"
-import { useRelativeTime, useWords, type Words } from "../shared/words"
-import { problemWords, useSavedConnection } from "./settings"
+import { ago, t } from "../shared/words"
+import { problemWords, type SettingsProps, useSavedConnection } from "./settings"
 
 /** `broken`: configured, but does not work. `warning`: works, but needs a look. `todo`: not configured yet. */
 type LineState = "done" | "todo" | "broken" | "warning" | "pending"
@@ -27,39 +27,128 @@ const ICONS: Record<LineState, ReactElement> = {
 
 type Said = [state: LineState, said: ReactNode]
 
-type ChecklistProps = { settings: CryptoSettings; encryptionKey: EncryptionKeyState; health: Health }
+type ChecklistProps = SettingsProps & { health: Health }
 
 interface Facts extends ChecklistProps {
   provider: ProviderHealth | undefined
   connection: ReturnType<typeof useSavedConnection>
-  t: Words
-  when: ReturnType<typeof useRelativeTime>
 }
 
-const STEPS: [name: string, say: (facts: Facts) => Said][] = [
-  ["encryption", sayEncryption],
-  ["connection", sayConnection],
-  ["secret", saySecret],
-  ["urls", sayUrls],
-  ["regions", sayRegions],
-  ["checkout", sayCheckout],
-  ["webhook", sayWebhook],
-  ["locking", sayLocking],
-]
+type Step = "encryption" | "connection" | "secret" | "urls" | "regions" | "checkout" | "webhook" | "locking"
+
+const STEPS: Record<Step, (facts: Facts) => Said> = {
+  encryption({ settings, encryptionKey: { state }, health }) {
+    if (state === "present") {
+      return ["done", t("settings.checklist.encryptionOk")]
+    }
+    const isUnneeded = !health.encryption_key_needed
+    if (isUnneeded && settings.configured && state === "missing") {
+      return ["done", t("settings.checklist.encryptionUnneeded")]
+    }
+    const ofUnneeded = settings.configured ? "warning" : state === "missing" ? "todo" : "broken"
+    return [isUnneeded ? ofUnneeded : "broken", t(`settings.encryption.${state}`)]
+  },
+  connection({ connection: { data, error } }) {
+    if (error !== null) {
+      // A role that may not test the connection does not know whether the gateway answers.
+      return [isForbidden(error) ? "warning" : "broken", problemWords(error)]
+    }
+    if (data === undefined) {
+      return ["pending", t("settings.checklist.connectionPending")]
+    }
+    return data.ok
+      ? ["done", t("settings.connection.ok")]
+      : [data.problem === "not_configured" ? "todo" : "broken", t(`problems.${data.problem}`)]
+  },
+  secret({ settings: { missing, secrets, problem_code: problem } }) {
+    if (!missing.includes("secret_key")) {
+      return ["done", t("settings.set")]
+    }
+    // A stored secret that cannot be used counts as missing.
+    return problem !== null && secrets["secret_key"]?.is_set
+      ? ["broken", t(`settings.problem.${problem}`)]
+      : ["todo", t("settings.checklist.secretTodo")]
+  },
+  urls({ provider }) {
+    const faults = (["success_url", "failed_url"] as const)
+      .map((name) => ({ state: provider?.[name] ?? "missing", which: t(`settings.checklist.url.${name}`) }))
+      .filter(({ state }) => state !== "ok")
+    if (faults.length === 0) {
+      return ["done", t("settings.checklist.urlsSet")]
+    }
+    const steps = faults.map(({ state, which }) => t(`settings.checklist.url.${state}`, { which }))
+    return [faults.every(({ state }) => state === "missing") ? "todo" : "broken", steps.join(" ")]
+  },
+  regions({ settings: { provider_id: providerId }, health: { regions } }) {
+    if (regions.length === 0) {
+      return ["todo", t("settings.checklist.noRegions")]
+    }
+    const names = (some: Health["regions"]) => some.map(({ name }) => name).join(t("common.comma"))
+    const takes = regions.filter(({ currency_taken }) => currency_taken)
+    const offers = takes.filter(({ provider_ids }) => provider_ids.includes(providerId))
+    const could = takes.filter((region) => !offers.includes(region))
+    const cannot = regions.filter((region) => !takes.includes(region))
+    const offered = t("settings.checklist.regionsOffer", { regions: names(offers) })
+    const said = (
+      <span className="flex flex-col gap-y-1">
+        <span>{offers.length === 0 ? t("settings.checklist.regionsTodo") : offered}</span>
+        {could.length > 0 && (
+          <span>
+            {t("settings.checklist.regionsAdd")}{" "}
+            {could.map(({ id, name }, index) => (
+              <Fragment key={id}>
+                {index > 0 && t("common.comma")}
+                <TextLink to={`/settings/regions/${id}/edit`}>{name}</TextLink>
+              </Fragment>
+            ))}
+          </span>
+        )}
+        {cannot.length > 0 && (
+          <span>{t("settings.checklist.regionsCannot", { regions: names(cannot) })}</span>
+        )}
+      </span>
+    )
+    return [offers.length > 0 ? "done" : "todo", said]
+  },
+  checkout({ settings: { configured }, provider }) {
+    if (!configured) {
+      return ["todo", t("settings.webhook.problem.not_configured")]
+    }
+    // The last failure, until a link was created again.
+    const { last_checkout_failed_at: at, last_checkout_failure_code: code } = provider ?? {}
+    const host = provider?.last_checkout_failure_host ?? ""
+    const reason = t(`settings.checkoutFailure.${code ?? "gateway_malformed"}`, { host })
+    const hosts = (provider?.link_hosts_not_allowed ?? []).join(", ")
+    const faults = [
+      at && t("settings.checklist.checkoutFailed", { reason, date: ago(at) }),
+      hosts && t("settings.warning.link_hosts_not_allowed", { hosts }),
+    ].filter(Boolean)
+    return faults.length === 0 ? ["done", t("settings.checklist.checkoutOk")] : ["broken", faults.join(" ")]
+  },
+  webhook: ({ provider }) =>
+    provider?.last_webhook_at
+      ? ["done", t("settings.checklist.webhookAt", { date: ago(provider.last_webhook_at) })]
+      : ["todo", t("settings.checklist.webhookTodo")],
+  locking({ health: { locking } }) {
+    const problem = locking.in_memory
+      ? "settings.checklist.lockingMemory"
+      : "settings.checklist.lockingPostgres"
+    return locking.fits
+      ? ["done", t("settings.checklist.lockingOk", { provider: locking.provider })]
+      : ["warning", t(problem)]
+  },
+}
 
 /** From nothing to a working checkout: each line is green or says the next step. If all are green, it is one line. */
 export function Checklist(props: ChecklistProps) {
-  const t = useWords()
   const [isOpened, setOpened] = useState(false)
   const { provider_id: providerId, configured } = props.settings
   const facts = {
     ...props,
     provider: props.health.providers.find(({ provider_id }) => provider_id === providerId),
     connection: useSavedConnection(providerId, configured),
-    t,
-    when: useRelativeTime(),
   }
-  const lines = STEPS.map(([name, say]) => [name, ...say(facts)] as const)
+  const lines = Object.entries(STEPS).map(([name, say]) => [name, ...say(facts)] as const)
   // The audit is no step to a working checkout, so it is not counted as one.
   const audit = ["audit", ...sayAudit(facts)] as const
   const done = lines.filter(([, state]) => state === "done").length
@@ -77,7 +166,7 @@ export function Checklist(props: ChecklistProps) {
             {t("settings.checklist.progress", { done, total: lines.length })}
           </Badge>
           {isFinished && (
-            <ActionButton
+            <Action
               label={t(isOpened ? "settings.checklist.hide" : "settings.checklist.show")}
               variant="transparent"
               aria-expanded={isOpened}
@@ -106,9 +195,9 @@ export function Checklist(props: ChecklistProps) {
   )
 }
 
-function sayAudit({ health: { audit }, t, when }: Facts): Said {
-  const { ran_at, findings: count = 0, incomplete = [] } = audit ?? {}
-  const date = ran_at && when(ran_at)
+function sayAudit({ health: { audit } }: Facts): Said {
+  const { findings: count = 0, incomplete = [] } = audit ?? {}
+  const date = audit && ago(audit.ran_at)
   const [state, words]: [LineState, string] =
     audit === null
       ? ["todo", t("settings.checklist.auditNever")]
@@ -117,122 +206,11 @@ function sayAudit({ health: { audit }, t, when }: Facts): Said {
         : incomplete.length > 0
           ? ["warning", t("settings.checklist.auditIncomplete", { date })]
           : ["done", t("settings.checklist.auditClean", { date })]
-  const said = (
+  const link = <TextLink to="/crypto-payments/audit">{t("settings.checklist.auditOpen")}</TextLink>
+  return [
+    state,
     <>
-      {words} <TextLink to="/crypto-payments/audit">{t("settings.checklist.auditOpen")}</TextLink>
-    </>
-  )
-  return [state, said]
-}
-
-function sayEncryption({ settings, encryptionKey: { state }, health, t }: Facts): Said {
-  if (state === "present") {
-    return ["done", t("settings.checklist.encryptionOk")]
-  }
-  if (!health.encryption_key_needed && settings.configured) {
-    return state === "missing"
-      ? ["done", t("settings.checklist.encryptionUnneeded")]
-      : ["warning", t(`settings.encryption.${state}`)]
-  }
-  const isToDo = state === "missing" && !health.encryption_key_needed
-  return [isToDo ? "todo" : "broken", t(`settings.encryption.${state}`)]
-}
-
-function sayConnection({ connection: { data, error }, t }: Facts): Said {
-  if (error !== null) {
-    // A role that may not test the connection does not know whether the gateway answers.
-    return [isForbidden(error) ? "warning" : "broken", problemWords(error, t)]
-  }
-  if (data === undefined) {
-    return ["pending", t("settings.checklist.connectionPending")]
-  }
-  return data.ok
-    ? ["done", t("settings.connection.ok")]
-    : [data.problem === "not_configured" ? "todo" : "broken", t(`problems.${data.problem}`)]
-}
-
-/** A stored secret that cannot be used counts as missing. */
-function saySecret({ settings: { missing, secrets, problem_code: problem }, t }: Facts): Said {
-  if (!missing.includes("secret_key")) {
-    return ["done", t("settings.set")]
-  }
-  return problem !== null && secrets["secret_key"]?.is_set
-    ? ["broken", t(`settings.problem.${problem}`)]
-    : ["todo", t("settings.checklist.secretTodo")]
-}
-
-function sayUrls({ provider, t }: Facts): Said {
-  const faults = (["success_url", "failed_url"] as const)
-    .map((name) => ({ state: provider?.[name] ?? "missing", which: t(`settings.checklist.url.${name}`) }))
-    .filter(({ state }) => state !== "ok")
-  if (faults.length === 0) {
-    return ["done", t("settings.checklist.urlsSet")]
-  }
-  const steps = faults.map(({ state, which }) => t(`settings.checklist.url.${state}`, { which }))
-  return [faults.every(({ state }) => state === "missing") ? "todo" : "broken", steps.join(" ")]
-}
-
-function sayRegions({ settings: { provider_id: providerId }, health: { regions }, t }: Facts): Said {
-  if (regions.length === 0) {
-    return ["todo", t("settings.checklist.noRegions")]
-  }
-  const names = (some: Health["regions"]) => some.map(({ name }) => name).join(t("common.comma"))
-  const takes = regions.filter(({ currency_taken }) => currency_taken)
-  const offers = takes.filter(({ provider_ids }) => provider_ids.includes(providerId))
-  const could = takes.filter((region) => !offers.includes(region))
-  const cannot = regions.filter((region) => !takes.includes(region))
-  const said = (
-    <span className="flex flex-col gap-y-1">
-      <span>
-        {offers.length === 0
-          ? t("settings.checklist.regionsTodo")
-          : t("settings.checklist.regionsOffer", { regions: names(offers) })}
-      </span>
-      {could.length > 0 && (
-        <span>
-          {t("settings.checklist.regionsAdd")}{" "}
-          {could.map(({ id, name }, index) => (
-            <Fragment key={id}>
-              {index > 0 && t("common.comma")}
-              <TextLink to={`/settings/regions/${id}/edit`}>{name}</TextLink>
-            </Fragment>
-          ))}
-        </span>
-      )}
-      {cannot.length > 0 && <span>{t("settings.checklist.regionsCannot", { regions: names(cannot) })}</span>}
-    </span>
-  )
-  return [offers.length > 0 ? "done" : "todo", said]
-}
-
-/** Whether shoppers get payment links: the last failure, until a link was created again. */
-function sayCheckout({ settings: { configured }, provider, t, when }: Facts): Said {
-  if (!configured) {
-    return ["todo", t("settings.webhook.problem.not_configured")]
-  }
-  const faults: string[] = []
-  if (provider?.last_checkout_failed_at) {
-    const code = provider.last_checkout_failure_code ?? "gateway_malformed"
-    const reason = t(`settings.checkoutFailure.${code}`, { host: provider.last_checkout_failure_host ?? "" })
-    const date = when(provider.last_checkout_failed_at)
-    faults.push(t("settings.checklist.checkoutFailed", { reason, date }))
-  }
-  const hosts = (provider?.link_hosts_not_allowed ?? []).join(", ")
-  if (hosts !== "") {
-    faults.push(t("settings.warning.link_hosts_not_allowed", { hosts }))
-  }
-  return faults.length === 0 ? ["done", t("settings.checklist.checkoutOk")] : ["broken", faults.join(" ")]
-}
-
-function sayWebhook({ provider, t, when }: Facts): Said {
-  return provider?.last_webhook_at
-    ? ["done", t("settings.checklist.webhookAt", { date: when(provider.last_webhook_at) })]
-    : ["todo", t("settings.checklist.webhookTodo")]
-}
-
-function sayLocking({ health: { locking }, t }: Facts): Said {
-  const { fits, in_memory, provider } = locking
-  return fits
-    ? ["done", t("settings.checklist.lockingOk", { provider })]
-    : ["warning", t(in_memory ? "settings.checklist.lockingMemory" : "settings.checklist.lockingPostgres")]
+      {words} {link}
+    </>,
+  ]
 }

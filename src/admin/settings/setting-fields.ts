@@ -1,14 +1,8 @@
 import { AUTH_TYPES, type AuthType, isSecret } from "../../gateway/auth-types"
 import type { CryptoSettings, SavedSetting, SettingsInput, SettingValues } from "../../http-contract"
-import {
-  type AuthPart,
-  authParts,
-  headerOfSecret,
-  headersAmong,
-  headerSecretName,
-} from "../../modules/crypto-payments/settings/names"
+import * as naming from "../../modules/crypto-payments/settings/names"
 import { latinDigits } from "../shared/figures"
-import type { Words } from "../shared/words"
+import { t } from "../shared/words"
 
 type Kind = "text" | "number" | "list" | "amounts" | "choice" | "switch" | "checkbox" | "secret" | "headers"
 
@@ -48,43 +42,32 @@ export const CHOICES: Partial<Record<string, readonly string[]>> = {
 export type Part = "connection" | "checkout"
 
 export function shownNames(part: Part, { fields, secrets }: CryptoSettings): string[] {
-  if (part === "checkout") {
-    return CHECKOUT_NAMES
-  }
   const ofAuth = Object.keys(secrets).filter((name) => name !== "secret_key")
   const username = authNames(fields.auth_type.value).filter((name) => name === "auth_username")
-  return ["base_url", "secret_key", "auth_type", ...username, ...ofAuth, "timeout_ms"]
+  const connection = ["base_url", "secret_key", "auth_type", ...username, ...ofAuth, "timeout_ms"]
+  return part === "checkout" ? CHECKOUT_NAMES : connection
 }
 
 export function formNames(part: Part, typed: Typed, { secrets }: CryptoSettings): string[] {
-  if (part === "checkout") {
-    return CHECKOUT_NAMES
-  }
-  const isUnreadable = Object.values(secrets).some((secret) => secret?.unreadable)
-  const isReplaced = typed["secret_key"] && secrets["secret_key"]?.is_set
-  return [
-    ...(isUnreadable ? ["discard"] : []),
-    "base_url",
-    "secret_key",
-    ...(isReplaced ? ["keep_former"] : []),
-    "auth_type",
-    ...authNames(typed["auth_type"]),
-    "timeout_ms",
-  ]
+  const discard = Object.values(secrets).some((secret) => secret?.unreadable) ? ["discard"] : []
+  const former = typed["secret_key"] && secrets["secret_key"]?.is_set ? ["keep_former"] : []
+  const ofAuth = ["auth_type", ...authNames(typed["auth_type"])]
+  const connection = [...discard, "base_url", "secret_key", ...former, ...ofAuth, "timeout_ms"]
+  return part === "checkout" ? CHECKOUT_NAMES : connection
 }
 
 export const kindOf = (name: string): Kind => KINDS[name] ?? "secret"
 
-export function settingName(name: string, t: Words): string {
-  const header = headerOfSecret(name)
+export function settingName(name: string): string {
+  const header = naming.headerOfSecret(name)
   return header === undefined ? t(`settings.fields.${name}`) : t("settings.fields.header", { name: header })
 }
 
-export const settingNames = (names: string[], t: Words): string =>
-  names.map((name) => settingName(name, t)).join(t("common.comma"))
+export const settingNames = (names: string[]): string =>
+  names.map((name) => settingName(name)).join(t("common.comma"))
 
 /** The format of a setting, or what a choice needs; empty if no hint is needed. */
-export function settingHint(name: string, t: Words, value = ""): string {
+export function settingHint(name: string, value = ""): string {
   const field = ["success_url", "failed_url"].includes(name) ? "return_url" : name
   const hint = t(`settings.fields.${field}_hint`, { defaultValue: "" })
   // Only a choice's value may become part of a key: any other field may contain a secret.
@@ -101,7 +84,6 @@ const listText = (list: object | null) =>
 /** A header of the merchant's own; an empty value keeps the stored one of that name. */
 export type TypedHeader = { name: string; value: string }
 
-/** Headers are one field. */
 export type TypedValue = string | boolean | TypedHeader[]
 
 /** A form's fields by name. A secret is absent until it is typed: stored secrets are never sent to the browser. */
@@ -117,7 +99,7 @@ export function typedFrom({ fields, secrets }: CryptoSettings): Typed {
     typeof value === "object" ? listText(value) : typeof value === "boolean" ? value : String(value)
   return {
     ...Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, typed(value)])),
-    "auth.headers": headersAmong(Object.keys(secrets)).map((name) => ({ name, value: "" })),
+    "auth.headers": naming.headersAmong(Object.keys(secrets)).map((name) => ({ name, value: "" })),
   }
 }
 
@@ -135,10 +117,7 @@ export function changedSettings(typed: Typed, settings: CryptoSettings): Setting
   return {
     // JSON leaves out what is undefined: a number field that is not shown may contain something else.
     ...(Object.fromEntries(plain.map((name) => [name, valueOf(name, typed[name])])) as SettingsInput),
-    ...(secret_key && {
-      secret_key: textOf(secret_key),
-      former_secret_keys: keep_former ? "keep" : "drop",
-    }),
+    ...(secret_key && { secret_key: textOf(secret_key), former_secret_keys: keep_former ? "keep" : "drop" }),
     ...(isAuthChanged && type !== "function" && { auth: { type: type as AuthType, ...authInput(typed) } }),
   }
 }
@@ -146,22 +125,22 @@ export function changedSettings(typed: Typed, settings: CryptoSettings): Setting
 function authInput(typed: Typed): Record<string, unknown> {
   const headers = typedHeaders(typed).map(({ name, value }) => [name.trim(), value])
   const given = Object.fromEntries(headers.filter(([name]) => name !== "")) as Record<string, string>
-  const valueOfPart = ({ kind, name }: AuthPart) => (kind === "secret_headers" ? given : (typed[name] ?? ""))
+  const valueOfPart = ({ kind, name }: naming.AuthPart) =>
+    kind === "secret_headers" ? given : (typed[name] ?? "")
   return Object.fromEntries(askedParts(typed["auth_type"]).map((part) => [part.field, valueOfPart(part)]))
 }
 
 /** Whether the form has a secret that medusa-config does not give. */
 export function takesSecrets(typed: Typed, { secrets }: CryptoSettings): boolean {
+  const headers = typedHeaders(typed).map((header) => naming.headerSecretName(header.name))
   const ofAuth = askedParts(typed["auth_type"])
     .filter(({ kind }) => isSecret(kind))
-    .flatMap(({ kind, name }) =>
-      kind === "secret_headers" ? typedHeaders(typed).map((header) => headerSecretName(header.name)) : [name]
-    )
+    .flatMap(({ kind, name }) => (kind === "secret_headers" ? headers : [name]))
   return ["secret_key", ...ofAuth].some((name) => !secrets[name]?.locked)
 }
 
 /** The form does not ask for the names of a signature's headers. */
-const askedParts = (type: unknown) => authParts(type).filter(({ kind }) => kind !== "header_names")
+const askedParts = (type: unknown) => naming.authParts(type).filter(({ kind }) => kind !== "header_names")
 
 const authNames = (type: unknown) => askedParts(type).map(({ name }) => name)
 
@@ -188,11 +167,11 @@ function valueOf(name: string, typed: Typed[string] = "") {
     case "amounts": {
       // "5.00 USD" or "USD 5.00". The API refuses wrong amounts and currencies.
       const parts = latinDigits(typed).split(/[,،]/)
-      const amounts = parts.map((part): [string, string] => [
+      const amounts = parts.map((part) => [
         part.replace(/[^a-z]/gi, ""),
         part.replace(/[a-z\s]/gi, "") || part,
       ])
-      return typed.trim() === "" ? null : Object.fromEntries(amounts)
+      return typed.trim() === "" ? null : (Object.fromEntries(amounts) as Record<string, string>)
     }
     default:
       return typed.trim() || null

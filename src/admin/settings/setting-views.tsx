@@ -1,26 +1,15 @@
 import { LockClosedSolidMini, Plus, Trash } from "@medusajs/icons"
-import { Badge, Button, Checkbox, clx, IconButton, Input, Label, Switch, Tooltip } from "@medusajs/ui"
+import { Button, Checkbox, clx, IconButton, Input, Label, Switch, Tooltip } from "@medusajs/ui"
 import { type ComponentProps, useId } from "react"
 import type { CryptoSettings, Field, SecretField, SettingValues } from "../../http-contract"
 import { headerSecretName } from "../../modules/crypto-payments/settings/names"
 import { Choice, FormField } from "../shared/form"
 import type { Fact } from "../shared/layout"
-import { useWords, type Words } from "../shared/words"
-import {
-  CHOICES,
-  isShown,
-  kindOf,
-  settingHint,
-  settingName,
-  textOf,
-  type Typed,
-  type TypedHeader,
-  typedFrom,
-  typedHeaders,
-} from "./setting-fields"
+import { Mark } from "../shared/values"
+import { t } from "../shared/words"
+import * as setting from "./setting-fields"
 import type { SettingsForm } from "./settings"
 
-/** Undefined for a secret. */
 const fieldOf = (name: string, { fields }: CryptoSettings) =>
   (fields as Partial<Record<string, Field<SettingValues[keyof SettingValues]>>>)[name]
 
@@ -28,25 +17,24 @@ type InputProps = { name: string; form: SettingsForm }
 
 /** The field of a setting; disabled, with the reason, where medusa-config gives the value. */
 export function SettingInput({ name, form }: InputProps) {
-  const t = useWords()
   const { settings, errors, typed, type } = form
-  const kind = kindOf(name)
+  const kind = setting.kindOf(name)
   const secret = settings.secrets[name]
   const disabled = (secret ?? fieldOf(name, settings))?.locked === true
-  const value = textOf(typed[name])
-  const change = (changed: string | boolean) => type(name, changed)
+  const value = setting.textOf(typed[name])
   if (kind === "headers" || kind === "checkbox") {
     const Fields = kind === "headers" ? HeaderFields : CheckboxField
     return <Fields name={name} form={form} />
   }
-  const hint = secret?.is_set ? t("settings.fields.secret_replace") : settingHint(name, t, value)
-  return !isShown(name, typed) ? null : (
+  const hint = secret?.is_set ? t("settings.fields.secret_replace") : setting.settingHint(name, value)
+  return !setting.isShown(name, typed) ? null : (
     <FormField
-      label={settingName(name, t)}
+      label={setting.settingName(name)}
       hint={disabled ? t("settings.lockedHint") : hint}
       error={errors[name]}
     >
       {(control) => {
+        const change = (changed: string | boolean) => type(name, changed)
         const field = { ...control, disabled, value, onChange: change }
         switch (kind) {
           case "switch": {
@@ -54,7 +42,7 @@ export function SettingInput({ name, form }: InputProps) {
             return <Switch {...shown} checked={typed[name] === true} onCheckedChange={onChange} />
           }
           case "choice": {
-            const offered = value === "function" ? [value] : (CHOICES[name] ?? [])
+            const offered = value === "function" ? [value] : (setting.CHOICES[name] ?? [])
             const label = (choice: string) => t(`settings.choices.${name}.${choice}`)
             const options = offered.map((choice) => ({ value: choice, label: label(choice) }))
             return <Choice size="base" {...field} options={options} />
@@ -70,32 +58,26 @@ export function SettingInput({ name, form }: InputProps) {
 }
 
 function CheckboxField({ name, form: { typed, type } }: InputProps) {
-  const t = useWords()
   const id = useId()
   return (
     <div className="flex items-start gap-x-3">
-      <Checkbox
-        id={id}
-        checked={typed[name] === true}
-        onCheckedChange={(checked) => type(name, checked === true)}
-      />
+      <Checkbox id={id} checked={typed[name] === true} onCheckedChange={(on) => type(name, on === true)} />
       <div className="flex flex-col">
         <Label htmlFor={id} size="small" weight="plus">
-          {settingName(name, t)}
+          {setting.settingName(name)}
         </Label>
-        <span className="txt-small text-ui-fg-subtle text-pretty">{settingHint(name, t)}</span>
+        <span className="txt-small text-ui-fg-subtle text-pretty">{setting.settingHint(name)}</span>
       </div>
     </div>
   )
 }
 
 function HeaderFields({ name: field, form: { settings, errors, typed, type } }: InputProps) {
-  const t = useWords()
   const named = (words: string) => ({ "aria-label": words, placeholder: words })
   const disabled = settings.fields.auth_type.locked
-  const headers = typedHeaders(typed)
-  const setHeaders = (changed: TypedHeader[]) => type(field, changed)
-  const change = (index: number, part: Partial<TypedHeader>) =>
+  const headers = setting.typedHeaders(typed)
+  const setHeaders = (changed: setting.TypedHeader[]) => type(field, changed)
+  const change = (index: number, part: Partial<setting.TypedHeader>) =>
     setHeaders(headers.map((header, i) => (i === index ? { ...header, ...part } : header)))
   return (
     <div className="flex flex-col gap-y-3">
@@ -172,15 +154,14 @@ const SecretInput = ({ secret, ...input }: TextInputProps & { secret: SecretFiel
   />
 )
 
-/** One setting in force; of a secret only whether it exists. */
-export function settingFact(name: string, settings: CryptoSettings, t: Words): Fact {
+export function settingFact(name: string, settings: CryptoSettings): Fact {
   const field = fieldOf(name, settings)
   const secret = settings.secrets[name]
-  const typed = typedFrom(settings)
+  const typed = setting.typedFrom(settings)
   const value = (
     <>
       <span className={clx("min-w-0 break-words", secret?.unreadable && "text-ui-fg-error")}>
-        {field === undefined ? secretState(secret, t) : settingState(name, typed[name], t)}
+        {field === undefined ? secretState(secret) : settingState(name, typed[name])}
       </span>
       {(field ?? secret)?.locked && (
         <Tooltip content={t("settings.lockedHint")}>
@@ -190,25 +171,25 @@ export function settingFact(name: string, settings: CryptoSettings, t: Words): F
         </Tooltip>
       )}
       {field?.locked === false && field.source === "default" && field.value !== null && (
-        <Badge size="2xsmall">{t("settings.default")}</Badge>
+        <Mark>{t("settings.default")}</Mark>
       )}
     </>
   )
-  return [settingName(name, t), isShown(name, typed) && value]
+  return [setting.settingName(name), setting.isShown(name, typed) && value]
 }
 
-function settingState(name: string, value: Typed[string], t: Words) {
+function settingState(name: string, value: setting.Typed[string]) {
+  const text = setting.textOf(value)
   if (typeof value === "boolean") {
     return t(value ? "settings.yes" : "settings.no")
   }
-  const text = textOf(value)
-  if (text === "") {
-    return t("settings.notSet")
+  if (text !== "" && setting.kindOf(name) === "choice") {
+    return t(`settings.choices.${name}.${text}`)
   }
-  return kindOf(name) === "choice" ? t(`settings.choices.${name}.${text}`) : <bdi dir="ltr">{text}</bdi>
+  return text === "" ? t("settings.notSet") : <bdi dir="ltr">{text}</bdi>
 }
 
-function secretState({ unreadable, is_set, count = 1 }: Partial<SecretField> = {}, t: Words): string {
+function secretState({ unreadable, is_set, count = 1 }: Partial<SecretField> = {}): string {
   if (unreadable) {
     return t("settings.unreadable")
   }

@@ -2,18 +2,22 @@ import { Alert, Prompt } from "@medusajs/ui"
 import { useState, type PropsWithChildren, type ReactNode } from "react"
 import type { CryptoSettings, EncryptionKeyState } from "../../http-contract"
 import { FormDrawer } from "../shared/form"
-import { ActionButton, Card, Facts, Subtle } from "../shared/layout"
+import { Action, Card, Facts, Subtle } from "../shared/layout"
 import { Status } from "../shared/values"
-import { useWords } from "../shared/words"
+import { t } from "../shared/words"
 import { type Part, settingNames, shownNames, takesSecrets } from "./setting-fields"
 import { settingFact, SettingInput } from "./setting-views"
-import { problemWords, useSettingsForm, useSettingsSave, useTestConnection, warningWords } from "./settings"
-
-type SettingsProps = { settings: CryptoSettings; encryptionKey: EncryptionKeyState }
+import {
+  problemWords,
+  type SettingsProps,
+  useForm,
+  useSave,
+  useTestConnection,
+  warningWords,
+} from "./settings"
 
 /** How the store reaches the gateway. @param isKeyNeeded whether secrets are or would be stored here */
 export function ConnectionSection({ isKeyNeeded, ...props }: SettingsProps & { isKeyNeeded: boolean }) {
-  const t = useWords()
   const { provider_id: providerId, configured, problem_code: problem, missing } = props.settings
   const test = useTestConnection(providerId)
   return (
@@ -31,7 +35,7 @@ export function ConnectionSection({ isKeyNeeded, ...props }: SettingsProps & { i
     >
       <div role="status" className="flex flex-col gap-y-2 px-6 py-4 empty:hidden">
         {isKeyNeeded && <EncryptionAlert {...props.encryptionKey} />}
-        {missing.length > 0 && <Subtle>{t("settings.missing", { fields: settingNames(missing, t) })}</Subtle>}
+        {missing.length > 0 && <Subtle>{t("settings.missing", { fields: settingNames(missing) })}</Subtle>}
         {problem !== null && <Subtle>{t(`settings.problem.${problem}`)}</Subtle>}
         <TestResult test={test} />
       </div>
@@ -42,19 +46,18 @@ export function ConnectionSection({ isKeyNeeded, ...props }: SettingsProps & { i
 type SectionProps = SettingsProps & { part: Part; actions?: ReactNode }
 
 export function SettingsSection({ actions, children, ...props }: PropsWithChildren<SectionProps>) {
-  const t = useWords()
   const { part, settings } = props
   // As they were when the form was opened: settings that are read again meanwhile are not what the merchant saw.
   const [edited, setEdited] = useState<CryptoSettings | null>(null)
   const edit = { "aria-label": t(`settings.${part}.editTitle`), onClick: () => setEdited(settings) }
-  const facts = shownNames(part, settings).map((name) => settingFact(name, settings, t))
+  const facts = shownNames(part, settings).map((name) => settingFact(name, settings))
   return (
     <Card
       title={t(`settings.${part}.title`)}
       actions={
         <>
           {actions}
-          <ActionButton label={t("settings.edit")} {...edit} />
+          <Action label={t("settings.edit")} {...edit} />
         </>
       }
     >
@@ -67,8 +70,7 @@ export function SettingsSection({ actions, children, ...props }: PropsWithChildr
 
 /** The connection is tested with the form's values before they are saved. */
 function SettingsDrawer({ part, settings, encryptionKey, onClose }: SectionProps & { onClose: () => void }) {
-  const t = useWords()
-  const form = useSettingsForm(part, settings, onClose)
+  const form = useForm(part, settings, onClose)
   const isConnection = part === "connection"
   return (
     <FormDrawer
@@ -76,7 +78,6 @@ function SettingsDrawer({ part, settings, encryptionKey, onClose }: SectionProps
       title={t(`settings.${part}.editTitle`)}
       submitLabel={t("common.save")}
       isSubmitting={form.isPending}
-      // A button removes a header, without typing.
       isChanged={form.isChanged}
       onSubmit={form.submit}
       extra={isConnection && <TestButton test={form.test} onClick={form.tryOut} />}
@@ -95,46 +96,35 @@ function SettingsDrawer({ part, settings, encryptionKey, onClose }: SectionProps
   )
 }
 
-function EncryptionAlert({ state }: EncryptionKeyState) {
-  const t = useWords()
-  return state === "present" ? null : <Alert variant="warning">{t(`settings.encryption.${state}`)}</Alert>
-}
+const EncryptionAlert = ({ state }: EncryptionKeyState) =>
+  state === "present" ? null : <Alert variant="warning">{t(`settings.encryption.${state}`)}</Alert>
 
 type Test = ReturnType<typeof useTestConnection>
 
-function TestButton({ test, onClick }: { test: Test; onClick: () => void }) {
-  const label = useWords()("settings.connection.test")
-  return <ActionButton label={label} type="button" isLoading={test.isPending} onClick={onClick} />
-}
+const TestButton = ({ test, onClick }: { test: Test; onClick: () => void }) => (
+  <Action label={t("settings.connection.test")} type="button" isLoading={test.isPending} onClick={onClick} />
+)
 
 function TestResult({ test: { data: check, error } }: { test: Test }) {
-  const t = useWords()
   if (error !== null) {
-    return <Alert variant="error">{problemWords(error, t)}</Alert>
+    return <Alert variant="error">{problemWords(error)}</Alert>
   }
-  if (check === undefined) {
-    return null
-  }
-  const read = { count: check.balances_count ?? 0, ms: check.duration_ms }
-  return (
+  const read = { count: check?.balances_count ?? 0, ms: check?.duration_ms }
+  return check === undefined ? null : (
     <div className="flex flex-col gap-y-2">
       <Alert variant={check.ok ? "success" : "error"}>
         {check.ok ? t("settings.connection.okBalances", read) : t(`problems.${check.problem}`)}
       </Alert>
-      {check.warnings.length > 0 && <Alert variant="warning">{warningWords(check.warnings, t)}</Alert>}
+      {check.warnings.length > 0 && <Alert variant="warning">{warningWords(check.warnings)}</Alert>}
     </div>
   )
 }
 
+type Question = NonNullable<ReturnType<typeof useSave>["originQuestion"]>
+
 /** Asks whether the open payments of a former gateway address are of the account in use now. */
-function OriginQuestion({
-  asked,
-  onAnswer,
-  onCancel,
-}: NonNullable<ReturnType<typeof useSettingsSave>["originQuestion"]>) {
-  const t = useWords()
+function OriginQuestion({ asked, onAnswer, onCancel }: Question) {
   const { origin, open_requests: count } = asked
-  const another = t("settings.origin.another", { count })
   return (
     <Prompt open onOpenChange={onCancel}>
       <Prompt.Content>
@@ -144,8 +134,12 @@ function OriginQuestion({
         </Prompt.Header>
         <Prompt.Footer className="flex-wrap">
           <Prompt.Cancel>{t("common.cancel")}</Prompt.Cancel>
-          <ActionButton label={another} variant="danger" onClick={() => onAnswer(false)} />
-          <ActionButton label={t("settings.origin.same")} variant="primary" onClick={() => onAnswer(true)} />
+          <Action
+            label={t("settings.origin.another", { count })}
+            variant="danger"
+            onClick={() => onAnswer(false)}
+          />
+          <Action label={t("settings.origin.same")} variant="primary" onClick={() => onAnswer(true)} />
         </Prompt.Footer>
       </Prompt.Content>
     </Prompt>
@@ -154,30 +148,19 @@ function OriginQuestion({
 
 /** Former addresses whose open payments wait for an answer, as after medusa-config has changed the address. */
 export function UnansweredOrigins({ settings }: { settings: CryptoSettings }) {
-  const t = useWords()
   const [isOpen, setOpen] = useState(false)
-  const { save, isPending } = useSettingsSave(settings, () => setOpen(false))
-  const former = settings.former_origins
-  if (former.length === 0) {
-    return null
-  }
-  const asked = {
-    origin: former.map(({ origin }) => origin).join(", "),
-    open_requests: former.reduce((sum, { open_requests }) => sum + open_requests, 0),
-  }
-  return (
+  const { save, isPending } = useSave(settings, () => setOpen(false))
+  const origin = settings.former_origins.map((former) => former.origin).join(", ")
+  const open_requests = settings.former_origins.reduce((sum, former) => sum + former.open_requests, 0)
+  return settings.former_origins.length === 0 ? null : (
     <Alert variant="warning">
       <div className="flex flex-col items-start gap-y-2">
-        {t("settings.origin.unanswered", { count: asked.open_requests, origin: asked.origin })}
-        <ActionButton
-          label={t("settings.origin.answer")}
-          isLoading={isPending}
-          onClick={() => setOpen(true)}
-        />
+        {t("settings.origin.unanswered", { count: open_requests, origin })}
+        <Action label={t("settings.origin.answer")} isLoading={isPending} onClick={() => setOpen(true)} />
       </div>
       {isOpen && (
         <OriginQuestion
-          asked={asked}
+          asked={{ origin, open_requests }}
           onCancel={() => setOpen(false)}
           onAnswer={(same_account) => save({ confirm_origin_change: true, same_account })}
         />

@@ -1,79 +1,61 @@
 import { toast } from "@medusajs/ui"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useId, useState } from "react"
-import type {
-  ConnectionCheck,
-  CryptoSettings,
-  EncryptionKeyState,
-  FormerOrigin,
-  Health,
-  SaveSettings,
-  SettingsInput,
-  SettingsWarning,
-  WebhookCheck,
-} from "../../http-contract"
+import type * as Api from "../../http-contract"
 import { apiMessage, bodyOf, post } from "../shared/admin-api"
 import { useFormToast } from "../shared/form"
-import { JUST_NOW, type Said, useAction, useRead } from "../shared/queries"
-import { useWords, type Words } from "../shared/words"
-import {
-  changedSettings,
-  formNames,
-  notWhole,
-  type Part,
-  settingHint,
-  settingNames,
-  typedFrom,
-  type TypedValue,
-} from "./setting-fields"
+import { JUST_NOW, useAction, useRead } from "../shared/queries"
+import { t } from "../shared/words"
+import * as setting from "./setting-fields"
 
 const SETTINGS = "crypto-payment-settings"
 const HEALTH = "crypto-payment-health"
 
-export type AllSettings = { settings: CryptoSettings[]; encryption_key: EncryptionKeyState }
+export type AllSettings = { settings: Api.CryptoSettings[]; encryption_key: Api.EncryptionKeyState }
+
+export type SettingsProps = { settings: Api.CryptoSettings; encryptionKey: Api.EncryptionKeyState }
 
 /** Always up to date, like the whole checklist: the dashboard would show what it read a minute ago. */
 export const useSettings = () => useRead<AllSettings>(SETTINGS, "/settings", {}, { staleTime: 0 })
 
-export const useHealth = () => useRead<Health>(HEALTH, "/health", {}, { staleTime: 0 })
+export const useHealth = () => useRead<Api.Health>(HEALTH, "/health", {}, { staleTime: 0 })
 
-export function useTestConnection(providerId: string, said: Said<ConnectionCheck, SettingsInput> = {}) {
+export function useTestConnection(providerId: string, failed?: (error: Error) => void) {
   // Each place shows the answer to its own question.
-  const action = { of: useId(), ...said }
-  return useAction<ConnectionCheck, SettingsInput>(`/settings/${providerId}/check`, action)
+  const action = { of: useId(), failed }
+  return useAction<Api.ConnectionCheck, Api.SettingsInput>(`/settings/${providerId}/check`, action)
 }
 
 export const useSavedConnection = (providerId: string, configured: boolean) =>
   useQuery({
     queryKey: ["crypto-connection", providerId, configured],
-    queryFn: async () => await post<ConnectionCheck>(`/settings/${providerId}/check`, {}),
+    queryFn: async () => await post<Api.ConnectionCheck>(`/settings/${providerId}/check`, {}),
     ...JUST_NOW,
     retry: false,
   })
 
 export const useWebhookSelfTest = (providerId: string) =>
-  useAction<WebhookCheck>(`/settings/${providerId}/webhook-check`, { changes: [HEALTH] })
+  useAction<Api.WebhookCheck>(`/settings/${providerId}/webhook-check`, { changes: [HEALTH] })
 
-export type SettingsForm = ReturnType<typeof useSettingsForm>
+export type SettingsForm = ReturnType<typeof useForm>
 
-export function useSettingsForm(part: Part, settings: CryptoSettings, onSaved: () => void) {
-  const t = useWords()
-  const saving = useSettingsSave(settings, onSaved)
-  const test = useTestConnection(settings.provider_id, { failed: saving.refuse })
-  const start = typedFrom(settings)
+export function useForm(part: setting.Part, settings: Api.CryptoSettings, onSaved: () => void) {
+  const saving = useSave(settings, onSaved)
+  const test = useTestConnection(settings.provider_id, saving.refuse)
+  const start = setting.typedFrom(settings)
   const [typed, setTyped] = useState(start)
-  const type = (name: string, value: TypedValue) => {
+  const type = (name: string, value: setting.TypedValue) => {
     // A result for other values would mislead.
     test.reset()
     setTyped((before) => ({ ...before, [name]: value }))
   }
-  const names = formNames(part, typed, settings)
+  const names = setting.formNames(part, typed, settings)
   /** The changes, unless a number field contains something else. */
-  const withInput = (use: (input: SettingsInput) => void) => () => {
-    const wrong = notWhole(names, typed)
+  const withInput = (use: (input: Api.SettingsInput) => void) => () => {
+    const wrong = setting.notWhole(names, typed)
     saving.setErrors(Object.fromEntries(wrong.map((name) => [name, t("settings.errors.notWhole")])))
     if (wrong.length === 0) {
-      use(changedSettings(typed, settings))
+      use(setting.changedSettings(typed, settings))
     }
   }
   const submit = withInput((input) =>
@@ -84,22 +66,20 @@ export function useSettingsForm(part: Part, settings: CryptoSettings, onSaved: (
 }
 
 /** Saves settings, asks about open payments if the API requires it, and shows errors next to the fields. */
-export function useSettingsSave(settings: CryptoSettings, onSaved: () => void) {
-  const t = useWords()
+export function useSave(settings: Api.CryptoSettings, onSaved: () => void) {
   const client = useQueryClient()
   const formToast = useFormToast()
-  /** By the name of the setting. */
   const [errors, setErrors] = useState<Partial<Record<string, string>>>({})
-  const [question, setQuestion] = useState<{ input: SaveSettings; asked: FormerOrigin } | null>(null)
-  const refuse = (error: Error) => setErrors(fieldErrors(error, t))
-  const { mutate, isPending } = useAction<{ warnings: SettingsWarning[] }, SaveSettings>(
+  const [question, setQuestion] = useState<{ input: Api.SaveSettings; asked: Api.FormerOrigin } | null>(null)
+  const refuse = (error: Error) => setErrors(fieldErrors(error))
+  const { mutate, isPending } = useAction<{ warnings: Api.SettingsWarning[] }, Api.SaveSettings>(
     `/settings/${settings.provider_id}`,
     {
       onSuccess: async ({ warnings }) => {
         // The form closes after they are read again: if it is opened at once, it begins with what was saved.
         await client.invalidateQueries({ queryKey: [SETTINGS] })
         if (warnings.length > 0) {
-          toast.warning(t("settings.saved"), { description: warningWords(warnings, t) })
+          toast.warning(t("settings.saved"), { description: warningWords(warnings) })
         } else {
           toast.success(t("settings.saved"))
         }
@@ -111,7 +91,7 @@ export function useSettingsSave(settings: CryptoSettings, onSaved: () => void) {
           setQuestion({ input, asked: { origin, open_requests } })
         } else {
           refuse(error)
-          formToast.fail(t("settings.saveFailed"), problemWords(error, t))
+          formToast.fail(t("settings.saveFailed"), problemWords(error))
         }
       },
       // After a failure too: somebody else may have saved, and the merchant wants to see what. The gateway may answer
@@ -119,7 +99,7 @@ export function useSettingsSave(settings: CryptoSettings, onSaved: () => void) {
       changes: [SETTINGS, HEALTH, "crypto-connection", "crypto-balances"],
     }
   )
-  const save = (input: Omit<SaveSettings, "version">) => {
+  const save = (input: Omit<Api.SaveSettings, "version">) => {
     setErrors({})
     formToast.clear()
     mutate({ ...input, version: settings.version })
@@ -135,30 +115,28 @@ export function useSettingsSave(settings: CryptoSettings, onSaved: () => void) {
   return { save, refuse, setErrors, errors, isPending, originQuestion }
 }
 
-export const warningWords = (warnings: SettingsWarning[], t: Words): string =>
+export const warningWords = (warnings: Api.SettingsWarning[]): string =>
   warnings.map(({ code, hosts }) => t(`settings.warning.${code}`, { hosts: hosts.join(", ") })).join(" ")
 
 const KNOWN = ["invalid", "secrets_required", "origin_not_allowed", "stale_version"]
 
-export function problemWords(error: Error, t: Words): string {
+export function problemWords(error: Error): string {
   const { code = "", fields = [], state = "missing" } = bodyOf(error)
   if (code === "encryption_key") {
     return t(`settings.encryption.${state}`)
   }
-  if (code === "locked") {
-    return t("settings.lockedHint")
-  }
   const isKnown = KNOWN.includes(code) && (code !== "invalid" || fields.length > 0)
-  return isKnown ? t(`settings.errors.${code}`, { fields: settingNames(fields, t) }) : apiMessage(error, t)
+  const ofCode = code === "locked" ? t("settings.lockedHint") : apiMessage(error)
+  return isKnown ? t(`settings.errors.${code}`, { fields: setting.settingNames(fields) }) : ofCode
 }
 
-function fieldErrors(error: Error, t: Words): Record<string, string> {
+function fieldErrors(error: Error): Record<string, string> {
   const { code, fields = [] } = bodyOf(error)
   const words = (name: string) =>
     code === "secrets_required"
       ? t("settings.fields.secret_again")
       : code === "invalid"
-        ? `${t("settings.errors.notUsable")} ${settingHint(name, t)}`.trim()
-        : problemWords(error, t)
+        ? `${t("settings.errors.notUsable")} ${setting.settingHint(name)}`.trim()
+        : problemWords(error)
   return Object.fromEntries(fields.map((name) => [name, words(name)]))
 }

@@ -4,10 +4,9 @@ type Range = Pick<Settlements, "period" | "from" | "to">
 
 /** How many bars can be told apart. A longer range of days is drawn in weeks, of weeks in months. */
 const MOST_BARS = { day: 92, week: 106 }
-const DAY_MS = 86_400_000
 
 export function plotPeriod({ period, from, to }: Range): Period {
-  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS
+  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000
   if (period === "day" && days <= MOST_BARS.day) {
     return "day"
   }

@@ -1,4 +1,4 @@
-import type { Words } from "./words"
+import { t } from "./words"
 
 /** The fields of the API's errors in addition to their message; see "Errors of a save" in `docs/admin-api.md`. */
 interface ErrorBody {
@@ -25,8 +25,7 @@ export class AdminApiError extends Error {
 
 export const bodyOf = (error: Error | null): ErrorBody => (error instanceof AdminApiError ? error.body : {})
 
-export const isForbidden = (error: Error | null): boolean =>
-  error instanceof AdminApiError && error.status === 403
+export const isForbidden = (error: Error | null) => error instanceof AdminApiError && error.status === 403
 
 export type Query = Record<string, string | number | string[] | Record<string, string> | undefined>
 
@@ -38,16 +37,14 @@ export const post = async <T>(path: string, body?: unknown): Promise<T> =>
   (await (await send("POST", path, body)).json()) as T
 
 /**
- * Saves a CSV of the API as a file. A plain link would have no token where the admin signs in with one.
- *
+ * Saves a CSV of the API as a file: a plain link would have no token where the admin signs in with one.
  * @param fileName used if the browser hides the API's name, as for a store at another address
  */
 export async function download(path: string, query: Query, fileName: string): Promise<void> {
   const response = await send("GET", path + queryString(query))
   const given = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1]
-  const blob = await response.blob()
   const link = document.createElement("a")
-  link.href = URL.createObjectURL(blob)
+  link.href = URL.createObjectURL(await response.blob())
   link.download = given ?? fileName
   link.click()
   URL.revokeObjectURL(link.href)
@@ -94,15 +91,15 @@ const BY_STATUS: Partial<Record<number, string>> = {
   409: "problems.busy",
 }
 
-export function apiMessage(error: Error, t: Words): string {
+export function apiMessage(error: Error): string {
   if (!(error instanceof AdminApiError)) {
     return t("problems.noAnswer")
   }
   const { status, body } = error
-  const ofStatus = BY_STATUS[status]
-  const ofCode = body.code === undefined ? "" : t(`problems.${body.code}`, { defaultValue: "" })
-  if (ofCode !== "" || ofStatus !== undefined) {
-    return ofCode || t(ofStatus ?? "")
+  const ofStatus = BY_STATUS[status] ?? ""
+  const ofCode = body.code && t(`problems.${body.code}`, { defaultValue: "" })
+  if (ofCode || ofStatus) {
+    return ofCode || t(ofStatus)
   }
   // The text of a fault inside the store does not help a merchant. English words stay together within a sentence that
   // runs the other way.

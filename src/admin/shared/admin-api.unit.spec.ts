@@ -1,15 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
+import { setI18n } from "react-i18next"
 import ar from "../i18n/ar.json"
-import type { Words } from "./words"
 import { AdminApiError, apiMessage } from "./admin-api"
 
 const ADMIN = path.resolve(__dirname, "..")
 
 describe("apiMessage", () => {
   const problems: Record<string, string> = ar.problems
-  const t: Words = (key, values) => problems[key.replace("problems.", "")] ?? String(values?.["defaultValue"])
-  const words = (status: number, body: object) => apiMessage(new AdminApiError(status, "Status", body), t)
+  const t = (key: string, values?: { defaultValue?: string }) =>
+    problems[key.replace("problems.", "")] ?? String(values?.defaultValue)
+  beforeAll(() => setI18n({ getFixedT: () => t } as never))
+  const words = (status: number, body: object) => apiMessage(new AdminApiError(status, "Status", body))
 
   it("says in the reader's language what has a code, and leaves the API's own words out", () => {
     const body = {
@@ -40,7 +42,7 @@ describe("apiMessage", () => {
   })
 
   it("says that the store does not answer when nothing came back", () => {
-    expect(apiMessage(new TypeError("Failed to fetch"), t)).toBe(ar.problems.noAnswer)
+    expect(apiMessage(new TypeError("Failed to fetch"))).toBe(ar.problems.noAnswer)
   })
 })
 

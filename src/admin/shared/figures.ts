@@ -1,9 +1,7 @@
 /**
  * A grouped decimal string without meaningless zeros at the end. Never converted to a number: fourteen decimals would
- * lose digits.
- *
+ * lose digits. A text that is no decimal stays as it is.
  * @param minDecimals kept even if they are zeros, as in 20.00 USD
- * @returns the unchanged text if it is not a decimal
  */
 export function formatAmount(value: string, minDecimals = 0): string {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value)
@@ -24,15 +22,13 @@ export const formatCount = (count: number | null): string =>
 export const formatFiat = (value: string, currency: string): string =>
   `${formatAmount(value, 2)} ${currency.toUpperCase()}`
 
-const COIN_DIGITS = 8
-
 /**
  * A coin's figure for a list: about eight digits, shortened and marked if there are more. Below one coin it has eight
  * decimals, above at least two. A figure that would read as zero stays whole.
  */
 export function formatCoin(value: string): string {
   const whole = (value.split(".")[0] ?? "").replace(/^0+/, "")
-  const decimals = Math.max(COIN_DIGITS - whole.length, 2)
+  const decimals = Math.max(8 - whole.length, 2)
   const cut = formatAmount(value.replace(new RegExp(`(\\.\\d{${String(decimals)}})\\d+$`), "$1"))
   const exact = formatAmount(value)
   return cut === exact || !/[1-9]/.test(cut) ? exact : `${formatAmount(cut.replace(/,/g, ""), decimals)}…`
@@ -45,12 +41,9 @@ export const isSameAmount = (a: string, b: string): boolean => formatAmount(a) =
 export const FIAT = ["aed", "usd"].map((value) => ({ value, label: value.toUpperCase() }))
 
 /** A typed text, with Arabic and Persian digits and decimal points as Latin ones. */
-export function latinDigits(typed: string): string {
-  return (
-    typed
-      // Both alphabets begin at a multiple of 16, so the last four bits are the digit.
-      .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
-      .replace(/\u066b/g, ".")
-      .replace(/\u066c/g, "")
-  )
-}
+export const latinDigits = (typed: string): string =>
+  typed
+    // Both alphabets begin at a multiple of 16, so the last four bits are the digit.
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
+    .replace(/\u066b/g, ".")
+    .replace(/\u066c/g, "")

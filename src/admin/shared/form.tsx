@@ -1,7 +1,7 @@
 import { Drawer, Hint, Input, Label, Select, Textarea, toast, usePrompt } from "@medusajs/ui"
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from "react"
-import { ActionButton } from "./layout"
-import { useDirection, useWords } from "./words"
+import { Action } from "./layout"
+import { direction, t } from "./words"
 
 interface FormDrawerProps {
   onClose: () => void
@@ -12,14 +12,12 @@ interface FormDrawerProps {
   /** Set it where buttons change the form as well as typing. */
   isChanged?: boolean
   onSubmit: () => void
-  /** Further buttons before Cancel and the main one. */
   extra?: ReactNode
   children: ReactNode
 }
 
 /** A form at the side, as in core's pages. Asks before it drops what was typed. */
 export function FormDrawer({ title, description, submitLabel, isSubmitting, ...props }: FormDrawerProps) {
-  const t = useWords()
   const ask = usePrompt()
   // A drawer is created when it opens: the focused element has opened it, and gets the focus back.
   const [opener] = useState(() => document.activeElement)
@@ -72,8 +70,8 @@ export function FormDrawer({ title, description, submitLabel, isSubmitting, ...p
           <Drawer.Body className="flex flex-1 flex-col gap-y-6 overflow-y-auto">{props.children}</Drawer.Body>
           <Drawer.Footer>
             {props.extra}
-            <ActionButton label={t("common.cancel")} type="button" onClick={() => void close()} />
-            <ActionButton label={submitLabel} variant="primary" type="submit" isLoading={isSubmitting} />
+            <Action label={t("common.cancel")} type="button" onClick={() => void close()} />
+            <Action label={submitLabel} variant="primary" type="submit" isLoading={isSubmitting} />
           </Drawer.Footer>
         </form>
       </Drawer.Content>
@@ -102,37 +100,31 @@ export function FormField({ label, optional, hint, error, children }: FormFieldP
       </div>
       {children({ id, "aria-describedby": hintId, "aria-invalid": error !== undefined })}
       <div id={hintId} className="empty:hidden">
-        {error !== undefined ? (
-          <Hint variant="error">{error}</Hint>
-        ) : (
-          hint && <Hint className="text-pretty">{hint}</Hint>
-        )}
+        {error !== undefined && <Hint variant="error">{error}</Hint>}
+        {error === undefined && hint && <Hint className="text-pretty">{hint}</Hint>}
       </div>
     </div>
   )
 }
 
-interface TextFieldProps
-  extends
-    Omit<FormFieldProps, "children">,
-    Pick<ComponentProps<typeof Input>, "dir" | "inputMode" | "maxLength" | "placeholder"> {
-  value: string
-  onChange: (typed: string) => void
-  rows?: number
-}
+type TextFieldProps = Omit<FormFieldProps, "children"> &
+  Pick<ComponentProps<typeof Input>, "dir" | "inputMode" | "maxLength" | "placeholder"> & {
+    value: string
+    onChange: (typed: string) => void
+    rows?: number
+  }
 
 export function TextField({ label, optional, hint, error, rows, onChange, ...input }: TextFieldProps) {
-  const type = ({ target }: { target: { value: string } }) => onChange(target.value)
+  const field = { ...input, onChange: ({ target }: { target: { value: string } }) => onChange(target.value) }
   return (
     <FormField label={label} optional={optional} hint={hint} error={error}>
-      {(control) => {
-        const field = { ...control, ...input, onChange: type }
-        return rows === undefined ? (
-          <Input autoComplete="off" {...field} />
+      {(control) =>
+        rows === undefined ? (
+          <Input autoComplete="off" {...control} {...field} />
         ) : (
-          <Textarea rows={rows} {...field} />
+          <Textarea rows={rows} {...control} {...field} />
         )
-      }}
+      }
     </FormField>
   )
 }
@@ -161,7 +153,7 @@ interface ChoiceProps extends Omit<ComponentProps<typeof Select.Trigger>, "value
 }
 
 export const Choice = ({ value, onChange, options, size = "small", ...trigger }: ChoiceProps) => (
-  <Select dir={useDirection()} size={size} value={value} onValueChange={onChange}>
+  <Select dir={direction()} size={size} value={value} onValueChange={onChange}>
     <Select.Trigger {...trigger}>
       <Select.Value />
     </Select.Trigger>

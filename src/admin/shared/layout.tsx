@@ -1,8 +1,7 @@
-import { ExclamationCircle, TriangleDownMini } from "@medusajs/icons"
-import { Button, clx, Container, Heading, Skeleton, Table, Text } from "@medusajs/ui"
+import { TriangleDownMini } from "@medusajs/icons"
+import { Button, clx, Container, Heading, Table, Text } from "@medusajs/ui"
 import type { ComponentProps, PropsWithChildren, ReactNode } from "react"
-import { apiMessage } from "./admin-api"
-import { useWords } from "./words"
+import { t } from "./words"
 
 type SectionHeadingProps = { title: string; subtitle?: string | undefined; level?: "h1" | "h2" }
 
@@ -28,7 +27,7 @@ export function Card(props: PropsWithChildren<Omit<SectionHeadingProps, "level">
   )
 }
 
-export const ActionButton = ({ label, ...props }: ComponentProps<typeof Button> & { label: string }) => (
+export const Action = ({ label, ...props }: ComponentProps<typeof Button> & { label: string }) => (
   <Button size="small" variant="secondary" {...props}>
     {label}
   </Button>
@@ -42,22 +41,19 @@ export const Subtle = ({ className, ...props }: ComponentProps<typeof Text>) => 
 
 export const Remark = ({ children }: PropsWithChildren) => <Subtle className="px-6 py-4">{children}</Subtle>
 
-export function Advice({ meaning, todo }: { meaning: string; todo: string }) {
-  const t = useWords()
-  return (
-    <div className="flex max-w-3xl flex-col gap-y-1">
-      {meaning !== "" && (
-        <Text size="small" className="text-pretty">
-          {meaning}
-        </Text>
-      )}
-      <Subtle>
-        <span className="font-medium">{t("attention.whatToDo")}: </span>
-        {todo}
-      </Subtle>
-    </div>
-  )
-}
+export const Advice = ({ meaning, todo }: { meaning: string; todo: string }) => (
+  <div className="flex max-w-3xl flex-col gap-y-1">
+    {meaning !== "" && (
+      <Text size="small" className="text-pretty">
+        {meaning}
+      </Text>
+    )}
+    <Subtle>
+      <span className="font-medium">{t("attention.whatToDo")}: </span>
+      {todo}
+    </Subtle>
+  </div>
+)
 
 export const Disclosure = ({ title, children }: PropsWithChildren<{ title: string }>) => (
   <details className="group">
@@ -72,8 +68,7 @@ export const Disclosure = ({ title, children }: PropsWithChildren<{ title: strin
 /** A fact that does not exist yet has no value, and no row. */
 export type Fact = readonly [name: string, value: ReactNode]
 
-export const known = (facts: readonly Fact[]): Fact[] =>
-  facts.filter(([, value]) => value != null && value !== false)
+const known = (all: readonly Fact[]) => all.filter(([, value]) => value != null && value !== false)
 
 export const Facts = ({ facts, className }: { facts: readonly Fact[]; className?: string }) => (
   <dl className={className}>
@@ -89,16 +84,27 @@ export const Facts = ({ facts, className }: { facts: readonly Fact[]; className?
   </dl>
 )
 
-export type Column<Row> = readonly [header: string, cell: (row: Row) => ReactNode, look?: ColumnLook]
+export const FactGroup = ({ title, facts }: { title?: string; facts: Fact[] }) =>
+  known(facts).length === 0 ? null : (
+    <section className="py-2">
+      {title !== undefined && (
+        <Heading level="h3" className="txt-compact-small-plus px-6 pb-1 pt-2">
+          {title}
+        </Heading>
+      )}
+      <Facts facts={facts} />
+    </section>
+  )
 
-interface ColumnLook {
-  hint?: string | undefined
-  /** Figures are at the end of their column. */
-  isFigure?: boolean
-  className?: string
-}
+export type Column<Row> = readonly [
+  header: string,
+  cell: (row: Row) => ReactNode,
+  look?: string,
+  hint?: string,
+]
 
-export const FIGURE: ColumnLook = { isFigure: true }
+/** Figures are at the end of their column. */
+export const FIGURE = "text-end tabular-nums"
 
 interface FigureTableProps<Row> {
   label: string
@@ -109,88 +115,39 @@ interface FigureTableProps<Row> {
 }
 
 /** A table without actions. Without enough room it scrolls, also by keyboard. */
-export function FigureTable<Row>({ label, columns, rows, rowKey, rowProps }: FigureTableProps<Row>) {
-  return (
-    <div
-      // A table's outer cells have their padding at the left and the right in every text direction.
-      className="overflow-x-auto rtl:[&_tr>*:first-child]:pr-6 rtl:[&_tr>*:last-child]:pl-6"
-      role="region"
-      aria-label={label}
-      tabIndex={0}
-    >
-      <Table>
-        <Table.Header>
-          <Table.Row>
-            {columns.map(([header, , { isFigure, hint } = {}]) => (
-              <Table.HeaderCell key={header} className={isFigure ? "text-end" : "text-start"} title={hint}>
-                {header}
-              </Table.HeaderCell>
+export const FigureTable = <Row,>({ label, columns, rows, rowKey, rowProps }: FigureTableProps<Row>) => (
+  <div
+    // A table's outer cells have their padding at the left and the right in every text direction.
+    className="overflow-x-auto rtl:[&_tr>*:first-child]:pr-6 rtl:[&_tr>*:last-child]:pl-6"
+    role="region"
+    aria-label={label}
+    tabIndex={0}
+  >
+    <Table>
+      <Table.Header>
+        <Table.Row>
+          {columns.map(([header, , look, hint]) => (
+            <Table.HeaderCell
+              key={header}
+              className={look === FIGURE ? "text-end" : "text-start"}
+              title={hint}
+            >
+              {header}
+            </Table.HeaderCell>
+          ))}
+        </Table.Row>
+      </Table.Header>
+      <Table.Body>
+        {rows.map((row) => (
+          <Table.Row key={rowKey(row)} {...rowProps?.(row)}>
+            {columns.map(([header, cell, look]) => (
+              <Table.Cell key={header} className={look}>
+                {cell(row)}
+              </Table.Cell>
             ))}
           </Table.Row>
-        </Table.Header>
-        <Table.Body>
-          {rows.map((row) => (
-            <Table.Row key={rowKey(row)} {...rowProps?.(row)}>
-              {columns.map(([header, cell, { isFigure, className } = {}]) => (
-                <Table.Cell key={header} className={isFigure ? "text-end tabular-nums" : className}>
-                  {cell(row)}
-                </Table.Cell>
-              ))}
-            </Table.Row>
-          ))}
-        </Table.Body>
-      </Table>
-    </div>
-  )
-}
-
-export interface LoadedProps<T> {
-  query: { data: T | undefined; error: Error | string | null; refetch: () => unknown }
-  /** Without a card around it. */
-  isPage?: boolean
-  children: (data: T) => ReactNode
-}
-
-export function Loaded<T>({ query: { data, error, refetch }, isPage = false, children }: LoadedProps<T>) {
-  if (error === null && data !== undefined) {
-    return children(data)
-  }
-  const lines = <LoadingRows count={isPage ? 8 : 4} />
-  const notice = error === null ? lines : <LoadError problem={error} retry={refetch} />
-  return isPage ? <Container className="p-0">{notice}</Container> : notice
-}
-
-export function LoadError({ problem, retry }: { problem: Error | string; retry: () => unknown }) {
-  const t = useWords()
-  const hint = typeof problem === "string" ? problem : apiMessage(problem, t)
-  const icon = <ExclamationCircle className="text-ui-fg-subtle" />
-  return (
-    <div role="alert">
-      <EmptyNotice title={t("common.loadFailed")} hint={hint} icon={icon}>
-        <ActionButton label={t("common.retry")} onClick={() => void retry()} />
-      </EmptyNotice>
-    </div>
-  )
-}
-
-export function LoadingRows({ count }: { count: number }) {
-  const t = useWords()
-  return (
-    <div role="status" aria-label={t("common.loading")} className="flex flex-col gap-y-4 px-6 py-4">
-      {Array.from({ length: count }, (_, index) => (
-        <Skeleton key={index} className="h-5 w-full" />
-      ))}
-    </div>
-  )
-}
-
-type EmptyNoticeProps = { title: string; hint: string; icon?: ReactNode }
-
-export const EmptyNotice = ({ title, hint, icon, children }: PropsWithChildren<EmptyNoticeProps>) => (
-  <div className="flex flex-col items-center gap-y-2 px-6 py-12 text-center">
-    {icon}
-    <Strong>{title}</Strong>
-    <Subtle>{hint}</Subtle>
-    {children}
+        ))}
+      </Table.Body>
+    </Table>
   </div>
 )

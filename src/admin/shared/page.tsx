@@ -1,11 +1,13 @@
+import { ExclamationCircle } from "@medusajs/icons"
 import { LayoutComposer } from "@medusajs/dashboard/components"
-import { Alert, Container } from "@medusajs/ui"
+import { Alert, Container, Skeleton } from "@medusajs/ui"
 import { Component, type ComponentType, type PropsWithChildren, type ReactNode } from "react"
 import { useHealth } from "../settings/settings"
+import { apiMessage } from "./admin-api"
 import { Choice } from "./form"
-import { ActionButton, EmptyNotice, Loaded, type LoadedProps } from "./layout"
+import { Action, Strong, Subtle } from "./layout"
 import { useUrlState } from "./queries"
-import { useWords } from "./words"
+import { t, useLanguage } from "./words"
 
 interface BoundaryProps {
   /** Shown in place of the component that failed. @param retry renders it again */
@@ -26,8 +28,16 @@ export class Boundary extends Component<PropsWithChildren<BoundaryProps>, { isFa
   }
 }
 
+/** Below it, `t` says its texts without a hook. */
+const translated = <Props extends object>(Inner: ComponentType<Props>) =>
+  function Translated(props: Props) {
+    useLanguage()
+    return <Inner {...props} />
+  }
+
 /** A page or a widget that says what to do when it fails, and leaves core's page as it is. */
 export function guarded<Props extends object>(Inner: ComponentType<Props>): ComponentType<Props> {
+  const Page = translated(Inner)
   return (props: Props) => (
     <Boundary
       fallback={(retry) => (
@@ -37,7 +47,7 @@ export function guarded<Props extends object>(Inner: ComponentType<Props>): Comp
         </Boundary>
       )}
     >
-      <Inner {...props} />
+      <Page {...props} />
     </Boundary>
   )
 }
@@ -45,19 +55,17 @@ export function guarded<Props extends object>(Inner: ComponentType<Props>): Comp
 const PLAIN_WORDS =
   "Crypto payments cannot be shown here. Reload the page. If that does not help, check that the store installs the versions of react-router-dom, react-i18next and @tanstack/react-query that its Medusa dashboard uses."
 
-function Fault({ onRetry }: { onRetry: () => void }) {
-  const t = useWords()
-  return (
-    <Container className="flex flex-col items-start gap-y-3">
-      <Alert variant="error">
-        {t("common.fault")} {t("common.faultHint")}
-      </Alert>
-      <ActionButton label={t("common.retry")} onClick={onRetry} />
-    </Container>
-  )
-}
+const Fault = ({ onRetry }: { onRetry: () => void }) => (
+  <Container className="flex flex-col items-start gap-y-3">
+    <Alert variant="error">
+      {t("common.fault")} {t("common.faultHint")}
+    </Alert>
+    <Action label={t("common.retry")} onClick={onRetry} />
+  </Container>
+)
 
-export function crumb<Props extends object>(Name: ComponentType<Props>) {
+export function crumb<Props extends object>(Inner: ComponentType<Props>) {
+  const Name = translated(Inner)
   return {
     breadcrumb: (match: Props) => (
       <Boundary>
@@ -68,14 +76,13 @@ export function crumb<Props extends object>(Name: ComponentType<Props>) {
 }
 
 /** A page in the menu. @param name the key of its name */
-export const named = (name: string) => crumb(() => <span>{useWords()(name)}</span>)
+export const named = (name: string) => crumb(() => <span>{t(name)}</span>)
 
 interface PageProps {
   /** The last part of the prefix of its zones: a store can place its own widgets there. */
   zone: string
   main: Record<string, ReactNode>
   side?: Record<string, ReactNode>
-  /** Passed to its widgets. */
   data?: object
 }
 
@@ -101,6 +108,52 @@ export function CardPage({ zone, id, children }: PropsWithChildren<{ zone: strin
   return <Page zone={zone} main={{ [id]: card }} />
 }
 
+interface LoadedProps<T> {
+  query: { data: T | undefined; error: Error | string | null; refetch: () => unknown }
+  isPage?: boolean
+  children: (data: T) => ReactNode
+}
+
+export function Loaded<T>({ query: { data, error, refetch }, isPage = false, children }: LoadedProps<T>) {
+  if (error === null && data !== undefined) {
+    return children(data)
+  }
+  const lines = <LoadingRows count={isPage ? 8 : 4} />
+  const notice = error === null ? lines : <LoadError problem={error} retry={refetch} />
+  return isPage ? <Container className="p-0">{notice}</Container> : notice
+}
+
+export function LoadError({ problem, retry }: { problem: Error | string; retry: () => unknown }) {
+  const hint = typeof problem === "string" ? problem : apiMessage(problem)
+  const icon = <ExclamationCircle className="text-ui-fg-subtle" />
+  return (
+    <div role="alert">
+      <EmptyNotice title={t("common.loadFailed")} hint={hint} icon={icon}>
+        <Action label={t("common.retry")} onClick={() => void retry()} />
+      </EmptyNotice>
+    </div>
+  )
+}
+
+export const LoadingRows = ({ count }: { count: number }) => (
+  <div role="status" aria-label={t("common.loading")} className="flex flex-col gap-y-4 px-6 py-4">
+    {Array.from({ length: count }, (_, index) => (
+      <Skeleton key={index} className="h-5 w-full" />
+    ))}
+  </div>
+)
+
+type EmptyNoticeProps = { title: string; hint: string; icon?: ReactNode }
+
+export const EmptyNotice = ({ title, hint, icon, children }: PropsWithChildren<EmptyNoticeProps>) => (
+  <div className="flex flex-col items-center gap-y-2 px-6 py-12 text-center">
+    {icon}
+    <Strong>{title}</Strong>
+    <Subtle>{hint}</Subtle>
+    {children}
+  </div>
+)
+
 /** `pp_crypto_default` as medusa-config has it: `default`. */
 export const providerName = (providerId: string): string => providerId.replace(/^pp_crypto_/, "")
 
@@ -117,29 +170,18 @@ export function useProvider() {
 type ChosenProvider = ReturnType<typeof useProvider>
 
 export function ProviderSelect({ providerIds, providerId = "", choose }: Omit<ChosenProvider, "health">) {
-  const t = useWords()
-  return providerIds.length < 2 ? null : (
-    <Choice
-      aria-label={t("common.provider")}
-      className="min-w-36"
-      value={providerId}
-      onChange={choose}
-      options={providerIds.map((id) => ({ value: id, label: providerName(id) }))}
-    />
+  const options = providerIds.map((id) => ({ value: id, label: providerName(id) }))
+  const choice = { value: providerId, onChange: choose, options }
+  return options.length < 2 ? null : (
+    <Choice aria-label={t("common.provider")} className="min-w-36" {...choice} />
   )
 }
 
 export function ProviderContent<T>({ provider, ...read }: LoadedProps<T> & { provider: ChosenProvider }) {
-  const t = useWords()
+  const none = <EmptyNotice title={t("settings.noProviders")} hint={t("settings.noProvidersHint")} />
   return (
     <Loaded query={provider.health}>
-      {() =>
-        provider.providerId === undefined ? (
-          <EmptyNotice title={t("settings.noProviders")} hint={t("settings.noProvidersHint")} />
-        ) : (
-          <Loaded {...read} />
-        )
-      }
+      {() => (provider.providerId === undefined ? none : <Loaded {...read} />)}
     </Loaded>
   )
 }

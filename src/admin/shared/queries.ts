@@ -2,7 +2,6 @@ import { toast } from "@medusajs/ui"
 import {
   useIsMutating,
   useMutation,
-  type UseMutationOptions,
   useQuery,
   useQueryClient,
   type UseQueryOptions,
@@ -10,7 +9,7 @@ import {
 import { useQueryParams } from "@medusajs/dashboard/hooks"
 import { useSearchParams } from "react-router-dom"
 import { apiMessage, download, get, post, type Query } from "./admin-api"
-import { useWords } from "./words"
+import { t } from "./words"
 
 /** Reads from the plugin's admin API. @param key first part of the query's key; queries are invalidated by it */
 export function useRead<T, Shown = T>(
@@ -19,11 +18,7 @@ export function useRead<T, Shown = T>(
   query: Query = {},
   options: Omit<UseQueryOptions<T, Error, Shown>, "queryKey" | "queryFn"> = {}
 ) {
-  return useQuery({
-    queryKey: [key, path, query],
-    queryFn: async () => await get<T>(path, query),
-    ...options,
-  })
+  return useQuery({ queryKey: [key, path, query], queryFn: () => get<T>(path, query), ...options })
 }
 
 /** For the gateway's answers, which the page calls "just read": never shows an older answer, not even first. */
@@ -36,13 +31,15 @@ export interface Said<Data, Input = void> {
   failed?: string | ((error: Error, input: Input) => void)
 }
 
-interface Action<Data, Input>
-  extends Said<Data, Input>, Pick<UseMutationOptions<Data, Error, Input>, "onSuccess" | "onError"> {
+interface Action<Data, Input> extends Said<Data, Input> {
+  onSuccess?: (answer: Data) => unknown
+  onError?: (error: Error, input: Input) => unknown
   /** Distinguishes actions with the same path. */
   of?: string | undefined
   send?: (input: Input) => Promise<Data>
   /** First parts of the keys of queries that are read again after it, even after a failure. */
   changes?: string[]
+  changesIfDone?: string[]
 }
 
 /**
@@ -50,9 +47,9 @@ interface Action<Data, Input>
  * double click, which is over before the button is drawn again, and the store refuses the second one.
  */
 export function useAction<Data, Input = void>(path: string, action: Action<Data, Input>) {
-  const { of, send, changes = [], done, failed, ...callbacks } = action
-  const t = useWords()
+  const { of, send, changes = [], changesIfDone = [], done, failed, ...callbacks } = action
   const client = useQueryClient()
+  const readAgain = (key: string) => void client.invalidateQueries({ queryKey: [key] })
   const mutationKey = ["crypto-action", path, of]
   const { mutate, data, error, reset } = useMutation({
     ...callbacks,
@@ -60,12 +57,12 @@ export function useAction<Data, Input = void>(path: string, action: Action<Data,
     mutationFn: send ?? (async (input: Input) => await post<Data>(path, input)),
     // Otherwise a click without a network would be sent once there is one, from a form that was closed long ago.
     networkMode: "always",
-    onSettled: () => changes.forEach((key) => void client.invalidateQueries({ queryKey: [key] })),
+    onSettled: (_data, error) => [...changes, ...(error ? [] : changesIfDone)].forEach(readAgain),
   })
   const sameAction = { mutationKey, exact: true }
   const onError = (refused: Error, input: Input) =>
     typeof failed === "string"
-      ? toast.error(t(failed), { description: apiMessage(refused, t) })
+      ? toast.error(t(failed), { description: apiMessage(refused) })
       : failed?.(refused, input)
   const start = (input: Input) => {
     if (client.isMutating(sameAction) === 0) {
@@ -84,10 +81,9 @@ export function useAction<Data, Input = void>(path: string, action: Action<Data,
 
 /** A button's props. @param name of the file, if the browser hides the API's */
 export function useExport(path: string, query: Query, name: string) {
-  const t = useWords()
   const { mutate: save, isPending } = useAction(path, {
     send: async () => await download(path, query, `crypto-${name}.csv`),
-    onError: (error) => toast.error(t("common.exportFailed"), { description: apiMessage(error, t) }),
+    onError: (error) => toast.error(t("common.exportFailed"), { description: apiMessage(error) }),
   })
   return { label: t("common.export"), onClick: () => save(), disabled: isPending, isLoading: isPending }
 }
@@ -98,15 +94,11 @@ export function useUrlState(name: string, fallback: string): [string, (value: st
   const set = (value: string) => {
     // Not the router's value, which is what was drawn last: a slow browser has not drawn the last choice.
     const changed = new URLSearchParams(window.location.search)
-    if (value === fallback) {
-      changed.delete(name)
-    } else {
-      changed.set(name, value)
-    }
     // Another choice has other pages, and another provider has other runs.
-    changed.delete("offset")
-    if (name === "provider_id") {
-      changed.delete("run")
+    const outdated = [name, "offset", ...(name === "provider_id" ? ["run"] : [])]
+    outdated.forEach((parameter) => changed.delete(parameter))
+    if (value !== fallback) {
+      changed.set(name, value)
     }
     setParameters(changed, { replace: true })
   }
@@ -124,8 +116,7 @@ export function useTableQuery(filters: readonly string[], pageSize: number): Que
 export function useLastPage(count: number | undefined, pageSize: number): { search: string } | null {
   const [parameters] = useSearchParams()
   const last = Math.max(0, Math.ceil((count ?? Infinity) / pageSize) - 1) * pageSize
-  const isBeyond = Number(parameters.get("offset")) > last
-  return isBeyond ? { search: withOffset(parameters, last).toString() } : null
+  return Number(parameters.get("offset")) > last ? { search: withOffset(parameters, last).toString() } : null
 }
 
 export function withOffset(parameters: URLSearchParams, offset: number): URLSearchParams {

@@ -1,16 +1,14 @@
-import { clx, Copy, StatusBadge, Tooltip } from "@medusajs/ui"
+import { Badge, clx, Copy, StatusBadge, Tooltip } from "@medusajs/ui"
 import { useDate } from "@medusajs/dashboard/hooks"
 import type { ComponentProps } from "react"
 import { Link } from "react-router-dom"
 import { formatAmount, formatCoin, formatFiat } from "./figures"
-import { useRelativeTime, useWords } from "./words"
+import { ago, t } from "./words"
 import type { CryptoPayment } from "../../http-contract"
 
 interface AmountProps {
   value: string | null | undefined
-  /** Fiat: at least two decimals. */
   currency?: string | null
-  /** Coin: no trailing zeros. */
   coin?: string | null
   /** A coin's figure to eight decimals, and the exact one on hover. */
   short?: boolean
@@ -39,14 +37,12 @@ export function Amount({ value, currency, coin, short = false, className }: Amou
 /** A time as core shows it: how long ago, with the exact time on hover, or the reverse with `exact`. */
 export function Moment(props: { at: string | null; exact?: boolean; none?: string }) {
   const { getFullDate } = useDate()
-  const relativeTo = useRelativeTime()
-  const t = useWords()
   const { at, exact = false, none = "common.never" } = props
   if (at === null) {
     return <span>{t(none)}</span>
   }
   const full = getFullDate({ date: at, includeTime: true })
-  const [shown, onHover] = exact ? [full, relativeTo(at)] : [relativeTo(at), full]
+  const [shown, onHover] = exact ? [full, ago(at)] : [ago(at), full]
   return (
     <Tooltip content={onHover}>
       <time dateTime={at} className="whitespace-nowrap">
@@ -92,27 +88,26 @@ export function Customer({ customer, className }: Pick<CryptoPayment, "customer"
 }
 
 export function OrderLink({ payment }: { payment: CryptoPayment }) {
-  const t = useWords()
   const { order_id: orderId, order_display_id: number, cart_id: cartId } = payment
-  return orderId === null ? (
-    <span title={cartId ?? undefined}>{cartId === null ? "–" : t("list.cart")}</span>
-  ) : (
-    <TextLink to={`/orders/${orderId}`}>{number === null ? orderId : `#${String(number)}`}</TextLink>
-  )
+  if (orderId === null) {
+    return <span title={cartId ?? undefined}>{cartId === null ? "–" : t("list.cart")}</span>
+  }
+  return <TextLink to={`/orders/${orderId}`}>{number === null ? orderId : `#${String(number)}`}</TextLink>
 }
+
+const LINK = "text-ui-fg-base hover:text-ui-fg-subtle decoration-ui-fg-muted underline underline-offset-2"
 
 /** A link within text, underlined in the text's own colour: core's blue is too pale for some readers. */
 export const TextLink = ({ className, ...props }: ComponentProps<typeof Link>) => (
   <Link
-    className={clx(
-      "text-ui-fg-base hover:text-ui-fg-subtle decoration-ui-fg-muted underline underline-offset-2",
-      className
-    )}
+    className={clx(LINK, className)}
     // A row of a table opens its payment.
     onClick={(event) => event.stopPropagation()}
     {...props}
   />
 )
+
+export const Mark = (props: ComponentProps<typeof Badge>) => <Badge size="2xsmall" {...props} />
 
 /** Core's status badge in one line. Its padding is for left to right, so it is mirrored for right to left. */
 export const Status = ({ className, ...props }: ComponentProps<typeof StatusBadge>) => (

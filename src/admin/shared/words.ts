@@ -1,24 +1,23 @@
 import { useEffect } from "react"
-import { useTranslation, type UseTranslationOptions } from "react-i18next"
-
-export type Words = (key: string, values?: Record<string, unknown>) => string
-
-type I18n = ReturnType<typeof useTranslation>["i18n"]
+import { getI18n, useTranslation, type UseTranslationOptions } from "react-i18next"
 
 const NAMESPACE = "cryptoPayments"
-/** Pages are drawn again when texts arrive. */
 const OPTIONS: UseTranslationOptions<undefined> & { bindI18nStore: string } = { bindI18nStore: "added" }
 
-/** The plugin's own texts; core's are `useTranslation()` without a namespace. */
-export function useWords(): Words {
-  const { t, i18n } = useTranslation(NAMESPACE, OPTIONS)
+/** The plugin's own texts, in the language of the moment; core's are `useTranslation()` without a namespace. */
+export const t = (key: string, values?: Record<string, unknown>): string =>
+  getI18n().getFixedT(null, NAMESPACE)(key, values)
+
+/** Draws its component again when the language changes or texts arrive, and then returns another value. */
+export function useLanguage(): unknown {
+  const { t: changes, i18n } = useTranslation(NAMESPACE, OPTIONS)
   const { language } = i18n
   useEffect(() => {
     if (isArabic(language)) {
-      addArabic(i18n)
+      addArabic()
     }
   }, [i18n, language])
-  return t
+  return changes
 }
 
 const isArabic = (language: string) => /^ar\b/.test(language)
@@ -27,9 +26,9 @@ const readArabic = () => import("../i18n/ar.json")
 let added: Promise<void> | undefined
 
 /** Until the texts are loaded, or if they cannot be, pages are in English. The next page tries again. */
-function addArabic(i18n: I18n): void {
+function addArabic(): void {
   added ??= readArabic().then(
-    ({ default: texts }) => void i18n.addResourceBundle("ar", NAMESPACE, texts, true, true),
+    ({ default: texts }) => void getI18n().addResourceBundle("ar", NAMESPACE, texts, true, true),
     () => {
       added = undefined
     }
@@ -45,24 +44,12 @@ if (
 }
 
 /** Radix' tabs and selects do not detect the text direction: it has to be passed to them. */
-export function useDirection(): "ltr" | "rtl" {
-  const { i18n } = useTranslation()
-  return i18n.dir(i18n.language)
-}
+export const direction = (): "ltr" | "rtl" => getI18n().dir(getI18n().language)
 
-const UNITS = [
-  ["year", 365 * 86_400],
-  ["month", 30 * 86_400],
-  ["day", 86_400],
-  ["hour", 3_600],
-  ["minute", 60],
-] as const
+const SECONDS = { year: 365 * 86_400, month: 30 * 86_400, day: 86_400, hour: 3_600, minute: 60 }
+const UNITS = Object.entries(SECONDS) as [keyof typeof SECONDS, number][]
 
-/**
- * How long ago, or in how long, with the language's plural forms. The dashboard's own texts lack the right Arabic dual.
- *
- * @param language the dashboard's, such as "ar" or "pt-BR"
- */
+/** How long ago, or in how long, in the language's plural forms: the dashboard's own texts lack the Arabic dual. */
 export function relativeTime(at: string | Date, language: string, now = Date.now()): string {
   const seconds = Math.round((new Date(at).getTime() - now) / 1000)
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? (["second", 1] as const)
@@ -73,7 +60,4 @@ export function relativeTime(at: string | Date, language: string, now = Date.now
   return words.replace(/^قبل /, "منذ ").replace(/^خلال /, "بعد ")
 }
 
-export function useRelativeTime() {
-  const { i18n } = useTranslation()
-  return (at: string | Date) => relativeTime(at, i18n.language)
-}
+export const ago = (at: string): string => relativeTime(at, getI18n().language)

@@ -4,36 +4,30 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
 import type { CryptoPayment } from "../../http-contract"
 import { arrangePayments, needsAttention } from "../payments/payment"
-import { PaymentActions, PaymentLinkButton } from "../payments/payment-actions"
-import { amountFacts, Case, costFacts, idFact, PaymentAmount, StateBadge } from "../payments/payment-summary"
-import { PAYMENTS, usePayment, usePayments } from "../payments/payments"
-import { Timeline } from "../payments/timeline"
+import {
+  PaymentActions,
+  PaymentLinkButton,
+  PAYMENTS,
+  usePayment,
+  usePayments,
+} from "../payments/payment-actions"
+import { Case, idFact, moneyFacts, PaymentAmount, StateBadge, Timeline } from "../payments/payment-summary"
 import { isForbidden } from "../shared/admin-api"
 import { formatFiat } from "../shared/figures"
-import { Disclosure, Facts, LoadError, Strong } from "../shared/layout"
-import { guarded } from "../shared/page"
+import { Disclosure, Facts, Strong } from "../shared/layout"
+import { guarded, LoadError } from "../shared/page"
 import { CopyValue, Moment, TextLink } from "../shared/values"
-import { useWords } from "../shared/words"
+import { t } from "../shared/words"
 
-/**
- * An order page's card of crypto payments. Nothing for other orders, or for a role that may not read payments: it would
- * see an error on every order.
- */
+/** An order page's card of crypto payments. Nothing for other orders, or for a role that may not read payments. */
 export default guarded(function OrderCryptoPayment({ data: order }: { data: { id: string } }) {
-  const t = useWords()
   const { data, error, refetch } = usePayments({ order_id: order.id, order: "created_at", limit: 200 })
   const client = useQueryClient()
   // The page passes another order once it was edited or marked as paid there. What it owes may have changed.
   useEffect(() => () => void client.invalidateQueries({ queryKey: [PAYMENTS] }), [order, client])
-  if (isForbidden(error)) {
-    return null
-  }
   const isUnread = error !== null && data === undefined
   const { shown, earlier } = arrangePayments(data?.crypto_payments ?? [])
-  if (shown.length === 0 && !isUnread) {
-    return null
-  }
-  return (
+  return isForbidden(error) || (shown.length === 0 && !isUnread) ? null : (
     <Container className="divide-y p-0" data-testid="order-crypto-payment">
       <Heading level="h2" className="px-6 py-4">
         {t("widget.title")}
@@ -64,9 +58,13 @@ export default guarded(function OrderCryptoPayment({ data: order }: { data: { id
 })
 
 function OrderPayment({ payment }: { payment: CryptoPayment }) {
-  const t = useWords()
   const { data: detail } = usePayment(payment.id)
+  const { amounts, costs } = moneyFacts(payment)
   const link = payment.payment_link
+  const linkFact = [
+    t("detail.link"),
+    link !== null && <CopyValue value={link} label={t("common.copyLink")} />,
+  ] as const
   return (
     <article aria-label={payment.id} className="divide-y">
       <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">
@@ -76,15 +74,7 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
         <StateBadge payment={payment} />
       </div>
       {needsAttention(payment) && <Case payment={payment} />}
-      <Facts
-        className="py-2"
-        facts={[
-          ...amountFacts(payment, t),
-          ...costFacts(payment, t),
-          idFact("reference", payment.ref_id, t),
-          [t("detail.link"), link !== null && <CopyValue value={link} label={t("common.copyLink")} />],
-        ]}
-      />
+      <Facts className="py-2" facts={[...amounts, ...costs, idFact("reference", payment.ref_id), linkFact]} />
       {detail !== undefined && (
         <section aria-label={t("widget.timeline")}>
           <Timeline payment={detail} shown={3} />
@@ -99,7 +89,6 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
 
 /** An order may owe something however it was paid: it was edited, or its payment was sent back. */
 function OwedByOrder({ orderId, paymentId }: { orderId: string; paymentId: string }) {
-  const t = useWords()
   const owed = usePayment(paymentId).data?.owed
   return !owed ? null : (
     <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">

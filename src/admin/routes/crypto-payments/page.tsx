@@ -5,25 +5,23 @@ import { useTranslation } from "react-i18next"
 import { Navigate, useSearchParams } from "react-router-dom"
 import { ATTENTION_REASONS } from "../../../decision/attention"
 import type { CryptoPayment } from "../../../http-contract"
-import { PaymentActions, PaymentLinkButton } from "../../payments/payment-actions"
+import { PaymentActions, PaymentLinkButton, useOpenCases, usePayments } from "../../payments/payment-actions"
 import { AttentionBadge, CaseWords, PaymentAmount } from "../../payments/payment-summary"
-import { useOpenCases, usePayments } from "../../payments/payments"
 import { PaymentsTable } from "../../payments/payments-table"
 import { Choice } from "../../shared/form"
-import { ActionButton, Card, EmptyNotice, Loaded, Subtle } from "../../shared/layout"
-import { Boundary, guarded, named, Page } from "../../shared/page"
+import { Action, Card, Subtle } from "../../shared/layout"
+import { Boundary, EmptyNotice, guarded, Loaded, named, Page } from "../../shared/page"
 import { useUrlState, useLastPage, withOffset } from "../../shared/queries"
 import { Customer, OrderLink } from "../../shared/values"
-import { useDirection, useRelativeTime, useWords } from "../../shared/words"
+import { ago, direction, t, useLanguage } from "../../shared/words"
 
 export default guarded(function CryptoPaymentsPage() {
-  const t = useWords()
   const openCases = useOpenCases()
   const [parameters, setParameters] = useSearchParams()
   const tab = parameters.get("tab") === "attention" ? "attention" : "all"
   const tabs = (
     <Tabs
-      dir={useDirection()}
+      dir={direction()}
       value={tab}
       // Search and filters of one view mean nothing in the other.
       onValueChange={(value) => setParameters(value === "attention" ? { tab: value } : {})}
@@ -62,7 +60,7 @@ const PaymentsIcon = () => (
 
 /** The side bar cuts off what is outside an icon's box, so the badge is placed without a positioned parent. */
 function OpenCases() {
-  const t = useWords()
+  useLanguage()
   const count = useOpenCases()
   return count === 0 ? null : (
     <span className="absolute -mt-[21px] ms-[9px] flex h-3.5 min-w-3.5 items-center justify-center rounded-full bg-ui-button-danger px-[3px] text-[9px] font-medium leading-none text-ui-fg-on-color">
@@ -75,13 +73,12 @@ function OpenCases() {
 const PAGE_SIZE = 10
 
 function AttentionList() {
-  const t = useWords()
   const [reason, setReason] = useUrlState("reason", "open")
   const [parameters] = useSearchParams()
   const offset = Number(parameters.get("offset")) || 0
   const cases = usePayments({ attention: reason, order: "attention_since", limit: PAGE_SIZE, offset })
-  const { data, isPlaceholderData } = cases
-  const lastPage = useLastPage(isPlaceholderData ? undefined : data?.count, PAGE_SIZE)
+  const count = cases.data?.count ?? 0
+  const lastPage = useLastPage(cases.isPlaceholderData ? undefined : cases.data?.count, PAGE_SIZE)
   if (lastPage !== null) {
     return <Navigate replace to={lastPage} />
   }
@@ -89,13 +86,6 @@ function AttentionList() {
     { value: "open", label: t("attention.allReasons") },
     ...ATTENTION_REASONS.map((value) => ({ value, label: t(`attention.reasons.${value}.title`) })),
   ]
-  const empty = (
-    <EmptyNotice
-      icon={<CheckCircle className="text-ui-tag-green-icon" />}
-      title={t(reason === "open" ? "attention.empty" : "attention.emptyOfReason")}
-      hint={t(reason === "open" ? "attention.emptyHint" : "attention.emptyOfReasonHint")}
-    />
-  )
   const choice = { value: reason, onChange: setReason, options: reasons }
   return (
     <Card
@@ -105,30 +95,36 @@ function AttentionList() {
     >
       <Loaded query={cases}>
         {({ crypto_payments: payments }) =>
-          payments.length === 0
-            ? empty
-            : payments.map((payment) => <AttentionCase key={payment.id} payment={payment} />)
+          payments.length === 0 ? (
+            <EmptyNotice
+              icon={<CheckCircle className="text-ui-tag-green-icon" />}
+              title={t(reason === "open" ? "attention.empty" : "attention.emptyOfReason")}
+              hint={t(reason === "open" ? "attention.emptyHint" : "attention.emptyOfReasonHint")}
+            />
+          ) : (
+            payments.map((payment) => <AttentionCase key={payment.id} payment={payment} />)
+          )
         }
       </Loaded>
-      {data !== undefined && data.count > PAGE_SIZE && <Pages offset={offset} count={data.count} />}
+      {count > PAGE_SIZE && <Pages offset={offset} count={count} />}
     </Card>
   )
 }
 
 function Pages({ offset, count }: { offset: number; count: number }) {
-  const { t } = useTranslation()
+  const { t: core } = useTranslation()
   const [, setParameters] = useSearchParams()
   const go = (to: number) => setParameters(withOffset(new URLSearchParams(window.location.search), to))
   const turn = (label: string, disabled: boolean, to: number) => (
-    <ActionButton label={label} variant="transparent" disabled={disabled} onClick={() => go(to)} />
+    <Action label={label} variant="transparent" disabled={disabled} onClick={() => go(to)} />
   )
   const end = offset + PAGE_SIZE
   return (
     <div className="flex items-center justify-between px-6 py-4">
-      <Subtle>{`${String(offset + 1)} – ${String(Math.min(end, count))} ${t("general.of")} ${String(count)}`}</Subtle>
+      <Subtle>{`${offset + 1} – ${Math.min(end, count)} ${core("general.of")} ${count}`}</Subtle>
       <div className="flex items-center gap-x-2">
-        {turn(t("general.prev"), offset === 0, Math.max(0, offset - PAGE_SIZE))}
-        {turn(t("general.next"), end >= count, end)}
+        {turn(core("general.prev"), offset === 0, Math.max(0, offset - PAGE_SIZE))}
+        {turn(core("general.next"), end >= count, end)}
       </div>
     </div>
   )
@@ -138,11 +134,9 @@ function Pages({ offset, count }: { offset: number; count: number }) {
 const GIVES_LINK: unknown[] = ["order_underpaid", "order_not_canceled", "link_not_replaced"]
 
 function AttentionCase({ payment }: { payment: CryptoPayment }) {
-  const t = useWords()
-  const relativeTo = useRelativeTime()
-  const { id, customer, order_id: orderId, attention_reason: reason, attention_since: since } = payment
+  const { customer, order_id: orderId, attention_since: since } = payment
   return (
-    <article aria-label={id} className="flex flex-col gap-y-3 px-6 py-4">
+    <article aria-label={payment.id} className="flex flex-col gap-y-3 px-6 py-4">
       <div className="txt-compact-small flex flex-wrap items-center gap-x-3 gap-y-1">
         <AttentionBadge payment={payment} />
         <div className="txt-compact-small-plus tabular-nums">
@@ -152,11 +146,13 @@ function AttentionCase({ payment }: { payment: CryptoPayment }) {
           <OrderLink payment={payment} />
         </div>
         {customer !== null && <Customer customer={customer} />}
-        {since !== null && <span className="text-ui-fg-subtle">{relativeTo(since)}</span>}
+        {since !== null && <span className="text-ui-fg-subtle">{ago(since)}</span>}
       </div>
       <CaseWords payment={payment} />
       <PaymentActions payment={payment} details={t("attention.details")}>
-        {orderId !== null && GIVES_LINK.includes(reason) && <PaymentLinkButton orderId={orderId} />}
+        {orderId !== null && GIVES_LINK.includes(payment.attention_reason) && (
+          <PaymentLinkButton orderId={orderId} />
+        )}
       </PaymentActions>
     </article>
   )

@@ -1,20 +1,25 @@
 import { CheckCircleSolid } from "@medusajs/icons"
-import { Badge, Container, Text } from "@medusajs/ui"
+import { Container, Heading, Text } from "@medusajs/ui"
 import { type UIMatch, useParams } from "react-router-dom"
 import type { CryptoPaymentDetail, GatewayRecord } from "../../../../http-contract"
 import { feePayer, gatewayCurrency } from "../../../payments/payment"
-import { PaymentFacts } from "../../../payments/payment-facts"
-import { usePayment } from "../../../payments/payments"
-import { Timeline } from "../../../payments/timeline"
+import { PaymentActions, PaymentLinkButton, usePayment } from "../../../payments/payment-actions"
+import {
+  Case,
+  idFact,
+  moneyFacts,
+  PaymentAmount,
+  StateBadge,
+  Timeline,
+} from "../../../payments/payment-summary"
 import { AdminApiError } from "../../../shared/admin-api"
 import { formatAmount, formatFiat } from "../../../shared/figures"
-import { Card, FigureTable, Loaded, LoadError, LoadingRows, Remark, Subtle } from "../../../shared/layout"
-import { crumb, guarded, Page } from "../../../shared/page"
-import { Amount, CopyValue, Moment } from "../../../shared/values"
-import { useWords, type Words } from "../../../shared/words"
+import { Card, Disclosure, FactGroup, Facts, FigureTable, Remark, Subtle } from "../../../shared/layout"
+import { crumb, guarded, Loaded, LoadError, LoadingRows, Page, providerName } from "../../../shared/page"
+import { Amount, CopyValue, Customer, Mark, Moment, OrderLink } from "../../../shared/values"
+import { t } from "../../../shared/words"
 
 export default guarded(function CryptoPaymentPage() {
-  const t = useWords()
   const { id = "" } = useParams()
   // The page does not wait for the gateway, whose record is added once it answers.
   const { data, error, refetch } = usePayment(id)
@@ -43,8 +48,62 @@ export default guarded(function CryptoPaymentPage() {
   )
 })
 
+function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
+  const { paid_at: paid, customer, order_id: orderId } = payment
+  const exactly = (at: string | null, none?: string) => <Moment exact at={at} none={none} />
+  const { amounts, costs } = moneyFacts(payment)
+  return (
+    <Container className="divide-y p-0">
+      <div className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
+        <div className="flex flex-wrap items-center gap-3">
+          <Heading>
+            <PaymentAmount payment={payment} />
+          </Heading>
+          <StateBadge payment={payment} />
+        </div>
+        <PaymentActions payment={payment}>
+          {payment.owed !== null && orderId !== null && <PaymentLinkButton orderId={orderId} />}
+        </PaymentActions>
+      </div>
+      <Case payment={payment} />
+      <FactGroup facts={[...amounts, [t("detail.paidAt"), paid !== null && exactly(paid)]]} />
+      <FactGroup title={t("detail.groups.costs")} facts={costs} />
+      <FactGroup
+        title={t("detail.groups.customer")}
+        facts={[
+          [t("list.columns.customer"), customer !== null && <Customer customer={customer} />],
+          orderId === null
+            ? idFact("cart", payment.cart_id)
+            : [t("detail.order"), <OrderLink payment={payment} />],
+        ]}
+      />
+      {/* Only for support and developers. */}
+      <Disclosure title={t("detail.groups.technical")}>
+        <Facts
+          className="pb-2"
+          facts={[
+            idFact("link", payment.payment_link),
+            idFact("reference", payment.ref_id),
+            idFact("requestId", payment.payment_request_id),
+            idFact("paymentId", payment.id),
+            idFact("session", payment.session_id),
+            idFact("order", orderId),
+            idFact("cart", orderId && payment.cart_id),
+            idFact("customerId", customer?.id),
+            [t("detail.provider"), providerName(payment.provider_id)],
+            [t("detail.created"), exactly(payment.created_at)],
+            [t("detail.capturedAt"), paid !== null && exactly(payment.captured_at, "detail.notCaptured")],
+            [t("detail.lastCheck"), exactly(payment.last_checked_at)],
+            [t("detail.nextCheck"), payment.next_check_at !== null && exactly(payment.next_check_at)],
+            [t("detail.lastWebhook"), exactly(payment.last_webhook_at)],
+          ]}
+        />
+      </Disclosure>
+    </Container>
+  )
+}
+
 function RefundList({ payment }: { payment: CryptoPaymentDetail }) {
-  const t = useWords()
   const currency = gatewayCurrency(payment)
   return (
     <Card title={t("detail.refunds")}>
@@ -53,9 +112,7 @@ function RefundList({ payment }: { payment: CryptoPaymentDetail }) {
         <div key={id} className="flex flex-col gap-y-1 px-6 py-4">
           <div className="txt-compact-small flex flex-wrap items-center justify-between gap-2">
             <Amount value={amount} currency={currency} className="txt-compact-small-plus" />
-            <Badge size="2xsmall" color={state === "applied" ? "green" : "orange"}>
-              {t(`detail.refundState.${state}`)}
-            </Badge>
+            <Mark color={state === "applied" ? "green" : "orange"}>{t(`detail.refundState.${state}`)}</Mark>
           </div>
           <CopyValue value={reference} label={t("common.copy", { name: t("refund.reference") })} />
           {note !== null && <Subtle className="whitespace-pre-line break-words">{note}</Subtle>}
@@ -74,20 +131,19 @@ function PaymentCrumb({ params }: UIMatch) {
   if (payment === undefined) {
     return <>…</>
   }
-  const { order_display_id: number, amount, currency_code: currency } = payment
-  const order = number === null ? [] : [`#${String(number)}`]
-  return <bdi dir="ltr">{[...order, formatFiat(amount, currency)].join(" · ")}</bdi>
+  const amount = formatFiat(payment.amount, payment.currency_code)
+  const number = payment.order_display_id
+  return <bdi dir="ltr">{number === null ? amount : `#${String(number)} · ${amount}`}</bdi>
 }
 
 /** Whether the gateway's record agrees with ours; both next to each other where something differs. */
 function GatewayComparison({ payment }: { payment: CryptoPaymentDetail }) {
-  const t = useWords()
   const { data: live, isFetching, error, refetch } = usePayment(payment.id, true)
   const unread = live?.gateway_problem?.problem
   const problem = error ?? (unread === undefined ? null : t(`problems.${unread}`))
   // After an error, the answer before it is still there.
   const record = error === null ? (live?.gateway_record ?? null) : null
-  const rows = record && compare(payment, record, t)
+  const rows = record && compare(payment, record)
   if (rows?.every(({ differs }) => !differs)) {
     return (
       <Container className="flex items-center gap-x-2 px-6 py-4">
@@ -95,9 +151,6 @@ function GatewayComparison({ payment }: { payment: CryptoPaymentDetail }) {
         <Text size="small">{t("detail.agrees")}</Text>
       </Container>
     )
-  }
-  if (live !== undefined && rows === null && problem === null) {
-    return null
   }
   const name = (row: ComparedRow) => (
     <span className="txt-compact-small-plus text-ui-fg-subtle">{t(`detail.fields.${row.name}`)}</span>
@@ -111,14 +164,10 @@ function GatewayComparison({ payment }: { payment: CryptoPaymentDetail }) {
   const theirs = (row: ComparedRow) => (
     <span className="flex items-center gap-x-2">
       {value(row.theirs, row)}
-      {row.differs && (
-        <Badge size="2xsmall" color="orange">
-          {t("detail.differs")}
-        </Badge>
-      )}
+      {row.differs && <Mark color="orange">{t("detail.differs")}</Mark>}
     </span>
   )
-  return (
+  return live !== undefined && rows === null && problem === null ? null : (
     <Card title={t("detail.comparison")} subtitle={t("detail.comparisonHint")}>
       {live === undefined && isFetching && <LoadingRows count={1} />}
       {problem !== null && <LoadError problem={problem} retry={refetch} />}
@@ -140,16 +189,15 @@ function GatewayComparison({ payment }: { payment: CryptoPaymentDetail }) {
 
 type ComparedRow = ReturnType<typeof compare>[number]
 
-function compare(payment: CryptoPaymentDetail, record: GatewayRecord, t: Words) {
+function compare(payment: CryptoPaymentDetail, record: GatewayRecord) {
   // For a link that was never read, only the request is recorded. It counts as unpaid, although the answer to its
   // creation may say PENDING.
   const isRead = payment.last_checked_at !== null
   type Value = string | null
   const row = (name: string, our: Value, their: Value, decimals?: number) => {
     const isFigure = decimals !== undefined
-    const [ours, theirs] = isFigure
-      ? [our && formatAmount(our, decimals), their && formatAmount(their, decimals)]
-      : [our, their]
+    const shown = (value: Value) => (value && isFigure ? formatAmount(value, decimals) : value)
+    const [ours, theirs] = [shown(our), shown(their)]
     const isKnown = isRead || name === "amount" || name === "currency"
     return { name, ours, theirs, differs: isKnown && ours !== theirs, isFigure }
   }
@@ -162,7 +210,7 @@ function compare(payment: CryptoPaymentDetail, record: GatewayRecord, t: Words) 
     row("payment_amount", payment.payment_amount, record.payment_amount, 0),
     row("receiving_amount", payment.receiving_amount, record.receiving_amount, 2),
     row("fee_amount", payment.fee_amount, record.fee_amount, 2),
-    row("fee_paid_by", feePayer(payment.fee_paid_by, t), feePayer(record.fee_paid_by, t)),
+    row("fee_paid_by", feePayer(payment.fee_paid_by), feePayer(record.fee_paid_by)),
     row("ref_id", payment.ref_id, record.ref_id),
   ]
 }

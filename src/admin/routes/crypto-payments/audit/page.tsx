@@ -1,36 +1,25 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { CheckCircleSolid, ExclamationCircleSolid } from "@medusajs/icons"
-import { Badge, Heading, Text, toast } from "@medusajs/ui"
+import { Heading, Text, toast } from "@medusajs/ui"
 import { useQueryClient } from "@tanstack/react-query"
 import { type ReactNode, useId } from "react"
 import type { AuditFinding, AuditReport as Report } from "../../../../http-contract"
 import { formatCount } from "../../../shared/figures"
-import {
-  ActionButton,
-  Advice,
-  EmptyNotice,
-  Facts,
-  Loaded,
-  Remark,
-  SectionHeading,
-  Strong,
-  Subtle,
-} from "../../../shared/layout"
-import { CardPage, guarded, named, providerName } from "../../../shared/page"
+import { Action, Advice, Facts, Remark, SectionHeading, Strong, Subtle } from "../../../shared/layout"
+import { CardPage, EmptyNotice, guarded, Loaded, named, providerName } from "../../../shared/page"
 import { useAction, useRead } from "../../../shared/queries"
-import { Moment, TextLink } from "../../../shared/values"
-import { useWords, type Words } from "../../../shared/words"
+import { Mark, Moment, TextLink } from "../../../shared/values"
+import { t } from "../../../shared/words"
 
 const AUDIT = "crypto-audit"
 
 export default guarded(function AuditPage() {
-  const t = useWords()
   const client = useQueryClient()
   // It may have run at night since this page was last open.
   const last = useRead<{ audit: Report | null }>(AUDIT, "/audit", {}, { staleTime: 0 })
   const { mutate: run, isPending } = useAction<{ audit: Report }, object>("/audit", {
     onSuccess: (answer) => client.setQueriesData({ queryKey: [AUDIT] }, answer),
-    done: ({ audit }) => sayAudited(audit, t),
+    done: ({ audit }) => sayAudited(audit),
     failed: "audit.failed",
     changes: [AUDIT, "crypto-payment-health"],
   })
@@ -38,34 +27,27 @@ export default guarded(function AuditPage() {
     <CardPage zone="audit" id="CryptoAudit">
       <SectionHeading level="h1" title={t("audit.title")} subtitle={t("audit.subtitle")}>
         {isPending && <Subtle role="status">{t("audit.running")}</Subtle>}
-        <ActionButton
-          label={t("audit.run")}
-          variant="primary"
-          isLoading={isPending}
-          onClick={() => run({})}
-        />
+        <Action label={t("audit.run")} variant="primary" isLoading={isPending} onClick={() => run({})} />
       </SectionHeading>
       <Loaded query={last}>{({ audit }) => <AuditReport report={audit} />}</Loaded>
     </CardPage>
   )
 })
 
-function sayAudited({ found, incomplete }: Report, t: Words): void {
-  if (found > 0) {
-    toast.warning(t("audit.done"), { description: t("audit.findings", { count: found, number: found }) })
-  } else if (incomplete.length > 0) {
-    toast.warning(t("audit.incomplete"))
-  } else {
-    toast.success(t("audit.done"), { description: t("audit.cleanHint") })
-  }
-}
+const sayAudited = ({ found, incomplete }: Report) =>
+  found > 0
+    ? toast.warning(t("audit.done"), { description: t("audit.findings", { count: found, number: found }) })
+    : incomplete.length > 0
+      ? toast.warning(t("audit.incomplete"))
+      : toast.success(t("audit.done"), { description: t("audit.cleanHint") })
 
 function AuditReport({ report }: { report: Report | null }) {
-  const t = useWords()
   if (report === null) {
     return <EmptyNotice title={t("audit.none")} hint={t("audit.noneHint")} />
   }
   const { checked, findings, found, incomplete, rules } = report
+  const shown = { shown: formatCount(findings.length), found: formatCount(found) }
+  const rulesOf = { done: rules.length - incomplete.length, total: rules.length }
   const broken = [...new Set(findings.map(({ rule }) => rule))]
   return (
     <>
@@ -77,7 +59,7 @@ function AuditReport({ report }: { report: Report | null }) {
           <Subtle>{t("audit.incompleteHint")}</Subtle>
           <ul className="txt-small list-disc ps-5">
             {incomplete.map((rule) => (
-              <li key={rule}>{ruleTitle({ rule }, t)}</li>
+              <li key={rule}>{ruleTitle({ rule })}</li>
             ))}
           </ul>
         </section>
@@ -90,17 +72,10 @@ function AuditReport({ report }: { report: Report | null }) {
           [t("audit.checkedPayments"), formatCount(checked.payments)],
           [t("audit.checkedCaptures"), formatCount(checked.captures)],
           [t("audit.checkedRefunds"), formatCount(checked.refunds)],
-          [
-            t("audit.rulesChecked"),
-            t("audit.rulesOf", { done: rules.length - incomplete.length, total: rules.length }),
-          ],
+          [t("audit.rulesChecked"), t("audit.rulesOf", rulesOf)],
         ]}
       />
-      {found > findings.length && (
-        <Remark>
-          {t("audit.shown", { shown: formatCount(findings.length), found: formatCount(found) })}
-        </Remark>
-      )}
+      {found > findings.length && <Remark>{t("audit.shown", shown)}</Remark>}
       {broken.map((rule) => (
         <RuleFindings key={rule} rule={rule} findings={findings.filter((finding) => finding.rule === rule)} />
       ))}
@@ -109,12 +84,11 @@ function AuditReport({ report }: { report: Report | null }) {
 }
 
 /** A newer server may have rules without a title here: then the server's own text is shown. */
-const ruleTitle = ({ rule, message = rule }: { rule: string; message?: string }, t: Words): string =>
+const ruleTitle = ({ rule, message = rule }: { rule: string; message?: string }): string =>
   t(`audit.rules.${rule}.title`, { defaultValue: message })
 
 /** "12,345 payments, 0 unexplained", or why that cannot be said. */
 function Verdict({ report: { checked, found, incomplete } }: { report: Report }) {
-  const t = useWords()
   const counted = (count: number) => ({ count, number: formatCount(count) })
   const isClean = found === 0 && incomplete.length === 0
   const Icon = isClean ? CheckCircleSolid : ExclamationCircleSolid
@@ -138,18 +112,15 @@ function Verdict({ report: { checked, found, incomplete } }: { report: Report })
 }
 
 function RuleFindings({ rule, findings }: { rule: string; findings: AuditFinding[] }) {
-  const t = useWords()
   const headingId = useId()
   return (
     <section aria-labelledby={headingId} data-rule={rule} className="divide-y">
       <div className="flex flex-col gap-y-2 px-6 py-4">
         <div className="flex flex-wrap items-center gap-2">
           <Heading level="h2" id={headingId}>
-            {ruleTitle(findings[0] ?? { rule }, t)}
+            {ruleTitle(findings[0] ?? { rule })}
           </Heading>
-          <Badge size="2xsmall" color="orange">
-            {findings.length}
-          </Badge>
+          <Mark color="orange">{findings.length}</Mark>
         </div>
         <Advice
           meaning={t(`audit.rules.${rule}.meaning`, { defaultValue: "" })}
@@ -166,31 +137,27 @@ function RuleFindings({ rule, findings }: { rule: string; findings: AuditFinding
 }
 
 function Finding({ finding: { request_ids, order_ids, provider_id } }: { finding: AuditFinding }) {
-  const t = useWords()
   const linksTo = (address: string, ids: string[]) =>
     ids.map((id) => <TextLink to={`/${address}/${id}`}>{id}</TextLink>)
-  const named: [name: string, ids: ReactNode[]][] = [
-    [t("detail.provider"), provider_id === undefined ? [] : [providerName(provider_id)]],
-    [t("audit.paymentIds"), linksTo("crypto-payments", request_ids)],
-    [t("audit.orderIds"), linksTo("orders", order_ids)],
-  ]
+  const named = (name: string, ids: ReactNode[]) =>
+    ids.length > 0 && (
+      <div className="flex min-w-0 flex-col gap-x-3 gap-y-1 md:flex-row">
+        <span className="text-ui-fg-subtle shrink-0">{name}</span>
+        <div className="flex min-w-0 flex-wrap gap-x-3 gap-y-1 break-all">
+          {ids.map((id, index) => (
+            <bdi key={index} dir="ltr">
+              {id}
+            </bdi>
+          ))}
+        </div>
+      </div>
+    )
   return (
     <li className="txt-compact-small flex flex-wrap gap-x-6 gap-y-2 px-6 py-3">
       {request_ids.length === 0 && order_ids.length === 0 && t("audit.noIds")}
-      {named.map(([name, ids]) =>
-        ids.length === 0 ? null : (
-          <div key={name} className="flex min-w-0 flex-col gap-x-3 gap-y-1 md:flex-row">
-            <span className="text-ui-fg-subtle shrink-0">{name}</span>
-            <div className="flex min-w-0 flex-wrap gap-x-3 gap-y-1 break-all">
-              {ids.map((id, index) => (
-                <bdi key={index} dir="ltr">
-                  {id}
-                </bdi>
-              ))}
-            </div>
-          </div>
-        )
-      )}
+      {named(t("detail.provider"), provider_id === undefined ? [] : [providerName(provider_id)])}
+      {named(t("audit.paymentIds"), linksTo("crypto-payments", request_ids))}
+      {named(t("audit.orderIds"), linksTo("orders", order_ids))}
     </li>
   )
 }

@@ -1,13 +1,12 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import type { Balance } from "../../../../http-contract"
-import { ActionButton, FIGURE, FigureTable, Remark, SectionHeading } from "../../../shared/layout"
+import { Action, FIGURE, FigureTable, Remark, SectionHeading } from "../../../shared/layout"
 import { CardPage, guarded, named, ProviderContent, ProviderSelect, useProvider } from "../../../shared/page"
 import { JUST_NOW, useRead } from "../../../shared/queries"
 import { Amount } from "../../../shared/values"
-import { useWords } from "../../../shared/words"
+import { t } from "../../../shared/words"
 
 export default guarded(function BalancesPage() {
-  const t = useWords()
   const provider = useProvider()
   const asked = { provider_id: provider.providerId }
   const options = { enabled: provider.providerId !== undefined, ...JUST_NOW, retry: false }
@@ -17,7 +16,7 @@ export default guarded(function BalancesPage() {
     <CardPage zone="balances" id="CryptoBalances">
       <SectionHeading level="h1" title={t("balances.title")} subtitle={t("balances.subtitle")}>
         <ProviderSelect {...provider} />
-        <ActionButton label={t("balances.refresh")} {...refresh} />
+        <Action label={t("balances.refresh")} {...refresh} />
       </SectionHeading>
       <ProviderContent provider={provider} query={query}>
         {({ balances }) =>

@@ -4,17 +4,15 @@ import { Alert, toast } from "@medusajs/ui"
 import { useLocation } from "react-router-dom"
 import type { ListReport, Reconciliation, ReconciliationRun, ReportRow } from "../../../../http-contract"
 import { formatCount } from "../../../shared/figures"
-import { ActionButton, Facts, FigureTable, Remark, SectionHeading, Subtle } from "../../../shared/layout"
+import { Action, Facts, FigureTable, Remark, SectionHeading, Subtle } from "../../../shared/layout"
 import { CardPage, guarded, named, ProviderContent, ProviderSelect, useProvider } from "../../../shared/page"
 import { useAction, useExport, useRead, useUrlState } from "../../../shared/queries"
 import { Status, TextLink } from "../../../shared/values"
-import { useRelativeTime, useWords, type Words } from "../../../shared/words"
+import { ago, t } from "../../../shared/words"
 
 const RECONCILIATION = "crypto-reconciliation"
 
 export default guarded(function ReconciliationPage() {
-  const t = useWords()
-  const relativeTo = useRelativeTime()
   const provider = useProvider()
   const { providerId } = provider
   const [runId, showRun] = useUrlState("run", "")
@@ -30,7 +28,7 @@ export default guarded(function ReconciliationPage() {
   const { mutate: run, isPending } = useAction<{ report: ListReport }, object>("/reconciliation", {
     of: providerId,
     done: (compared) => {
-      sayCompared(compared.report, t)
+      sayCompared(compared.report)
       showRun("")
     },
     failed: "reconciliation.failed",
@@ -41,12 +39,10 @@ export default guarded(function ReconciliationPage() {
       <SectionHeading level="h1" title={t("reconciliation.title")} subtitle={t("reconciliation.subtitle")}>
         <ProviderSelect {...provider} />
         {runningSince && (
-          <Subtle role="status">
-            {t("reconciliation.runningSince", { date: relativeTo(runningSince) })}
-          </Subtle>
+          <Subtle role="status">{t("reconciliation.runningSince", { date: ago(runningSince) })}</Subtle>
         )}
-        <ActionButton {...file} disabled={!report} />
-        <ActionButton
+        <Action {...file} disabled={!report} />
+        <Action
           label={t("reconciliation.run")}
           variant="primary"
           isLoading={isPending}
@@ -68,39 +64,37 @@ export default guarded(function ReconciliationPage() {
 })
 
 /** A run is a success only if the whole list was seen and both sides agree. */
-function sayCompared({ complete, counts, rows, rows_left_out }: ListReport, t: Words): void {
+function sayCompared({ complete, counts, rows, rows_left_out }: ListReport) {
   const count = rows.length + rows_left_out
   if (!complete) {
-    toast.warning(t("reconciliation.doneInPart"), { description: t("reconciliation.doneInPartHint") })
-  } else if (count > 0 || counts.unreadable > 0) {
-    toast.info(t("reconciliation.done"), { description: t("reconciliation.found", { count }) })
-  } else {
-    toast.success(t("reconciliation.done"), { description: t("reconciliation.noFindings") })
+    return toast.warning(t("reconciliation.doneInPart"), { description: t("reconciliation.doneInPartHint") })
   }
+  return count > 0 || counts.unreadable > 0
+    ? toast.info(t("reconciliation.done"), { description: t("reconciliation.found", { count }) })
+    : toast.success(t("reconciliation.done"), { description: t("reconciliation.noFindings") })
 }
 
 const GAPS = ["fewer_than_stated", "call_limit", "record_without_id"]
 
 function ReconciliationReport({ report }: { report: ListReport | null }) {
-  const t = useWords()
   const { getFullDate } = useDate()
   if (report === null) {
-    return <Nothing words="reconciliation.none" />
+    return <None says="reconciliation.none" />
   }
   const { complete, counts, rows, rows_left_out: leftOut } = report
-  const unreadable = formatCount(counts.unreadable)
+  const whole = <Status color="green">{t("reconciliation.complete")}</Status>
+  const part = <Status color="orange">{t("reconciliation.incomplete")}</Status>
+  const unreadable = <Status color="orange">{formatCount(counts.unreadable)}</Status>
   const finished = getFullDate({ date: report.finished_at, includeTime: true })
-  // Only if the whole list was seen does this mean that both sides agree.
   const inPart = counts.listed === 0 ? "reconciliation.nothingRead" : "reconciliation.noFindingsInPart"
   const nothing = complete ? "reconciliation.noFindings" : inPart
   const gap = ({ page, reason }: ListReport["incomplete_because"][number]) =>
     GAPS.includes(reason)
       ? t(`reconciliation.gap.${reason}`)
       : t("reconciliation.incompleteReason", { page: page ?? "–", reason: t("reconciliation.gap.other") })
-  const payment = ({ id, payment_request_id }: ReportRow) => {
-    const name = <bdi dir="ltr">{payment_request_id}</bdi>
-    return id === null ? name : <TextLink to={`/crypto-payments/${id}`}>{name}</TextLink>
-  }
+  const name = (row: ReportRow) => <bdi dir="ltr">{row.payment_request_id}</bdi>
+  const payment = (row: ReportRow) =>
+    row.id === null ? name(row) : <TextLink to={`/crypto-payments/${row.id}`}>{name(row)}</TextLink>
   const title = ({ finding }: ReportRow) => t(`reconciliation.finding.${finding}.title`)
   const done = ({ finding, fields }: ReportRow) =>
     t(`reconciliation.finding.${finding}.done`, { fields: fields?.join(", ") })
@@ -109,39 +103,27 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
       <Facts
         className="divide-y"
         facts={[
-          [
-            t("reconciliation.finished", { date: finished }),
-            <Status color={complete ? "green" : "orange"}>
-              {t(complete ? "reconciliation.complete" : "reconciliation.incomplete")}
-            </Status>,
-          ],
+          [t("reconciliation.finished", { date: finished }), complete ? whole : part],
           ...report.incomplete_because.map((cause) => [t("reconciliation.incomplete"), gap(cause)] as const),
           [t("reconciliation.listed"), formatCount(counts.listed)],
           [t("reconciliation.known"), formatCount(counts.known)],
           [t("reconciliation.others"), formatCount(counts.others)],
           [t("reconciliation.paidAndUnknown"), formatCount(counts.paid_and_unknown)],
-          [
-            t("reconciliation.unreadable"),
-            counts.unreadable === 0 ? unreadable : <Status color="orange">{unreadable}</Status>,
-          ],
+          [t("reconciliation.unreadable"), counts.unreadable === 0 ? "0" : unreadable],
         ]}
       />
       {rows.length === 0 ? (
-        <Nothing words={nothing} />
+        <None says={nothing} />
       ) : (
         <FigureTable
           label={t("reconciliation.findings")}
           rows={rows}
           rowKey={({ payment_request_id: id, finding }) => `${id}-${finding}`}
           columns={[
-            [t("reconciliation.columns.payment"), payment, { className: "py-2" }],
-            [t("reconciliation.columns.finding"), title, { className: "whitespace-nowrap" }],
+            [t("reconciliation.columns.payment"), payment, "py-2"],
+            [t("reconciliation.columns.finding"), title, "whitespace-nowrap"],
             [t("reconciliation.columns.status"), ({ listed_status: status }) => status ?? "–"],
-            [
-              t("reconciliation.columns.done"),
-              done,
-              { className: "text-ui-fg-subtle min-w-64 whitespace-normal py-2" },
-            ],
+            [t("reconciliation.columns.done"), done, "text-ui-fg-subtle min-w-64 whitespace-normal py-2"],
           ]}
         />
       )}
@@ -150,9 +132,7 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
   )
 }
 
-const Nothing = ({ words }: { words: string }) => (
-  <Subtle className="px-6 py-8 text-center">{useWords()(words)}</Subtle>
-)
+const None = ({ says }: { says: string }) => <Subtle className="px-6 py-8 text-center">{t(says)}</Subtle>
 
 const COLORS = {
   complete: "green",
@@ -164,7 +144,6 @@ const COLORS = {
 
 /** The newest run compared nothing, and the report below is older. */
 function LastRunNotice({ runs }: { runs: ReconciliationRun[] }) {
-  const t = useWords()
   const { getFullDate } = useDate()
   const ended = runs.find(({ outcome }) => outcome !== "running")
   if (ended?.outcome !== "failed" && ended?.outcome !== "interrupted") {
@@ -173,24 +152,19 @@ function LastRunNotice({ runs }: { runs: ReconciliationRun[] }) {
   const date = getFullDate({ date: ended.started_at, includeTime: true })
   const isInterrupted = ended.outcome === "interrupted"
   const why = t(isInterrupted ? "reconciliation.wasInterrupted" : `problems.${ended.problem ?? "broken"}`)
-  const hasEarlier = runs.some(({ listed }) => listed !== null)
   return (
     <div className="px-6 py-4" role="alert" data-last-run="failed">
       <Alert variant="error">
         {t("reconciliation.notCompared", { date, why })}
-        {hasEarlier && ` ${t("reconciliation.earlierShown")}`}
+        {runs.some(({ listed }) => listed !== null) && ` ${t("reconciliation.earlierShown")}`}
       </Alert>
     </div>
   )
 }
 
 function ReconciliationRuns({ runs, shown }: { runs: ReconciliationRun[]; shown: string | null }) {
-  const t = useWords()
   const { getFullDate } = useDate()
   const { search } = useLocation()
-  if (runs.length === 0) {
-    return null
-  }
   const started = ({ id, listed, started_at }: ReconciliationRun) => {
     const date = getFullDate({ date: started_at, includeTime: true })
     const address = new URLSearchParams(search)
@@ -206,8 +180,7 @@ function ReconciliationRuns({ runs, shown }: { runs: ReconciliationRun[]; shown:
     ) : (
       <bdi>{type === "api_key" ? t("reconciliation.startedBy.namedKey", { name }) : name}</bdi>
     )
-  const inOneLine = { className: "whitespace-nowrap" }
-  return (
+  return runs.length === 0 ? null : (
     <section aria-label={t("reconciliation.runs")}>
       <SectionHeading title={t("reconciliation.runs")} subtitle={t("reconciliation.runsHint")} />
       <FigureTable
@@ -219,11 +192,11 @@ function ReconciliationRuns({ runs, shown }: { runs: ReconciliationRun[]; shown:
           "aria-current": id === shown || undefined,
         })}
         columns={[
-          [t("reconciliation.runColumns.started"), started, inOneLine],
+          [t("reconciliation.runColumns.started"), started, "whitespace-nowrap"],
           [t("reconciliation.runColumns.outcome"), result],
           [t("reconciliation.runColumns.listed"), ({ listed }) => formatCount(listed)],
           [t("reconciliation.runColumns.findings"), ({ findings }) => formatCount(findings)],
-          [t("reconciliation.runColumns.startedBy"), starter, inOneLine],
+          [t("reconciliation.runColumns.startedBy"), starter, "whitespace-nowrap"],
         ]}
       />
     </section>

@@ -1,18 +1,22 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { Input, Label } from "@medusajs/ui"
+import { useDate } from "@medusajs/dashboard/hooks"
+import { clx, Input, Label } from "@medusajs/ui"
+import { keepPreviousData } from "@tanstack/react-query"
 import { type ChangeEvent, type ReactNode, useId, useState } from "react"
-import { addDays, SettlementsReport, useSettlements } from "../../../settlements/settlements-report"
-import { FIAT } from "../../../shared/figures"
+import type { SettlementRow, Settlements } from "../../../../http-contract"
+import { plotBars, plotPeriod } from "../../../settlements/plot-bars"
+import type { Query } from "../../../shared/admin-api"
+import { FIAT, formatCount, formatFiat } from "../../../shared/figures"
 import { Choice } from "../../../shared/form"
-import { ActionButton, Loaded, SectionHeading } from "../../../shared/layout"
-import { CardPage, guarded, named } from "../../../shared/page"
-import { useExport, useUrlState } from "../../../shared/queries"
-import { useWords } from "../../../shared/words"
+import { Action, type Column, FIGURE, FigureTable, SectionHeading } from "../../../shared/layout"
+import { CardPage, EmptyNotice, guarded, Loaded, named } from "../../../shared/page"
+import { useExport, useRead, useUrlState } from "../../../shared/queries"
+import { Amount, TextLink } from "../../../shared/values"
+import { t } from "../../../shared/words"
 
 const PERIODS = ["day", "week", "month"]
 
 export default guarded(function SettlementsPage() {
-  const t = useWords()
   const [inAddress, setPeriod] = useUrlState("period", "day")
   const [currency, setCurrency] = useUrlState("currency", "all")
   const [from, setFrom] = useUrlState("from", "")
@@ -41,7 +45,7 @@ export default guarded(function SettlementsPage() {
           title={t("settlements.title")}
           subtitle={`${t("settlements.subtitle")}. ${t("settlements.timeZone", { zone: timeZone })}.`}
         >
-          <ActionButton {...file} />
+          <Action {...file} />
         </SectionHeading>
         <div className="grid grid-cols-2 gap-3 px-6 pb-4 md:grid-cols-4">
           <Labelled label={t("settlements.period")}>
@@ -85,6 +89,160 @@ function Day({ label, value, onChange }: { label: string; value: string; onChang
     <Labelled label={label}>
       {(id) => <Input id={id} type="date" min="2000-01-01" max="9999-12-31" size="small" {...input} />}
     </Labelled>
+  )
+}
+
+const useSettlements = (query: Query, enabled = true) =>
+  useRead<Settlements>("crypto-settlements", "/settlements", query, {
+    enabled,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+
+/** Dates are `YYYY-MM-DD`. */
+function addDays(date: string, days: number): string {
+  const at = Date.parse(`${date}T00:00:00Z`)
+  return Number.isNaN(at) ? date : new Date(at + days * 86_400_000).toISOString().slice(0, 10)
+}
+
+/** A day of a report (`YYYY-MM-DD`), formatted as dates are elsewhere in the admin. */
+function useDay(): (day: string) => string {
+  const { getFullDate } = useDate()
+  // Without a time it would be midnight in Greenwich, which is the previous day in half of the world.
+  return (day) => getFullDate({ date: new Date(`${day}T12:00:00`) }).trim()
+}
+
+type Figures = Omit<SettlementRow, "coin"> & Partial<Pick<SettlementRow, "coin">>
+
+/**
+ * A figure that leads to the list of its payments. Days are those of the reader's own clock, as in the report. Payments
+ * count on the day they were paid, and refunds on the day they were registered, so each figure needs its own list.
+ */
+function linked(figure: ReactNode, date: "paid_at" | "refunded_at", row: Figures, states?: string[]) {
+  const { period_start: from, period_end: to, currency_code, coin } = row
+  const at = (time: string) => new Date(time).toISOString()
+  const filters = {
+    [date]: { $gte: at(`${from}T00:00:00`), $lte: at(`${addDays(to, -1)}T23:59:59.999`) },
+    received_currency: [currency_code],
+    ...(coin !== undefined && { coin: [coin ?? "none"] }),
+    ...(states && { state: states }),
+  }
+  const inAddress = Object.entries(filters).map(([name, value]) => [name, JSON.stringify(value)])
+  return <TextLink to={`/crypto-payments?${new URLSearchParams(inAddress).toString()}`}>{figure}</TextLink>
+}
+
+function SettlementsReport({ report, query }: { report: Settlements; query: Query }) {
+  const toDay = useDay()
+  const { from, to, totals, settlements } = report
+  const period = ({ period_start, period_end }: Figures) =>
+    [...new Set([period_start, addDays(period_end, -1)])].map(toDay).join(" – ")
+  const notCaptured = (row: Figures) =>
+    row.not_captured_count === 0 ? "–" : linked(money("not_captured")(row), "paid_at", row, ["paid"])
+  const payments = (row: Figures) => (row.count === 0 ? 0 : linked(formatCount(row.count), "paid_at", row))
+  const refunded = (row: Figures) =>
+    row.refund_count === 0 ? money("refunded")(row) : linked(money("refunded")(row), "refunded_at", row)
+  const figures: Column<Figures>[] = [
+    [t("settlements.payments"), payments, FIGURE],
+    [t("settlements.gross"), money("gross"), FIGURE],
+    [t("settlements.fees"), money("fees"), FIGURE, t("settlements.feesHint")],
+    [t("settlements.net"), money("net"), FIGURE],
+    [t("settlements.refunded"), refunded, FIGURE],
+  ]
+  return (
+    <>
+      {totals.length > 0 && (
+        <FigureTable<Figures>
+          label={t("settlements.totals")}
+          rows={totals.map((row) => ({ ...row, period_start: from, period_end: to }))}
+          rowKey={({ currency_code }) => currency_code}
+          rowProps={() => ({ className: "txt-compact-small-plus" })}
+          columns={[
+            [t("settlements.total"), () => t("settlements.total")],
+            ...figures,
+            [t("settlements.notCaptured"), notCaptured, FIGURE],
+          ]}
+        />
+      )}
+      <SettlementsPlots report={report} query={query} />
+      {settlements.length === 0 ? (
+        <EmptyNotice title={t("settlements.empty")} hint={t("settlements.emptyHint")} />
+      ) : (
+        <FigureTable<Figures>
+          label={t("settlements.title")}
+          rows={settlements}
+          rowKey={({ period_start, currency_code, coin }) => `${period_start}-${currency_code}-${coin ?? ""}`}
+          columns={[
+            [t("settlements.period"), period, "whitespace-nowrap"],
+            [t("settlements.coin"), ({ coin }) => coin ?? "–"],
+            ...figures,
+          ]}
+        />
+      )}
+    </>
+  )
+}
+
+const money = (name: "gross" | "fees" | "net" | "refunded" | "not_captured") => (figures: Figures) => (
+  <Amount value={figures[name]} currency={figures.currency_code} />
+)
+
+/** A plot for each currency. For a range of too many periods, the store adds up longer ones. */
+function SettlementsPlots({ report, query }: { report: Settlements; query: Query }) {
+  const { from, to } = report
+  const period = plotPeriod(report)
+  const { data } = useSettlements({ ...query, from, to, period }, period !== report.period)
+  const drawn = period === report.period ? report : data
+  const isUpToDate = drawn?.period === period && drawn.from === from && drawn.to === to
+  return report.totals.map(
+    ({ currency_code: currency }) =>
+      isUpToDate && <SettlementsPlot key={currency} report={drawn} currency={currency} />
+  )
+}
+
+const SCALE = "txt-compact-xsmall text-ui-fg-subtle flex justify-between"
+
+/** Net per period, as bars. The table below has the exact figures. */
+function SettlementsPlot({ report, currency }: { report: Settlements; currency: string }) {
+  const toDay = useDay()
+  const { bars, top } = plotBars(report, currency)
+  const title = t(`settlements.plot.${report.period}`, { currency: currency.toUpperCase() })
+  return (
+    <figure aria-label={title} className="px-6 py-4">
+      <figcaption className="txt-compact-small-plus pb-3">{title}</figcaption>
+      <div dir="ltr" className="flex gap-x-3">
+        <div className="relative min-w-0 flex-1">
+          <div aria-hidden className="absolute inset-0 flex flex-col justify-between">
+            <div className="border-ui-border-base border-t" />
+            <div className="border-ui-border-base border-t" />
+            <div className="border-ui-border-strong border-t" />
+          </div>
+          <ol className="relative flex h-32 items-end gap-x-px md:gap-x-1">
+            {bars.map(({ start, net, height }) => {
+              const amount = formatFiat(net, currency)
+              const words = t("settlements.plotBar", { period: toDay(start), amount })
+              return (
+                <li key={start} title={words} className="group flex h-full min-w-0 flex-1 items-end">
+                  <span
+                    aria-hidden
+                    className="bg-ui-tag-blue-icon group-hover:bg-ui-fg-interactive-hover w-full rounded-t-sm"
+                    style={{ height: height === 0 ? "1px" : `${String(Math.max(height, 2))}%` }}
+                  />
+                  <span className="sr-only">{words}</span>
+                </li>
+              )
+            })}
+          </ol>
+        </div>
+        <div aria-hidden className={clx(SCALE, "h-32 flex-col tabular-nums")}>
+          <span className="-translate-y-1/2">{formatFiat(top, currency)}</span>
+          <span className="translate-y-1/2">0</span>
+        </div>
+      </div>
+      <div aria-hidden dir="ltr" className={clx(SCALE, "pt-2")}>
+        <span dir="auto">{toDay(report.from)}</span>
+        <span dir="auto">{toDay(addDays(report.to, -1))}</span>
+      </div>
+    </figure>
   )
 }
 

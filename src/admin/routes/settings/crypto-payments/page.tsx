@@ -6,11 +6,11 @@ import { settingNames } from "../../../settings/setting-fields"
 import { type AllSettings, useHealth, useSettings, useWebhookSelfTest } from "../../../settings/settings"
 import { ConnectionSection, SettingsSection, UnansweredOrigins } from "../../../settings/settings-sections"
 import { apiMessage, isForbidden } from "../../../shared/admin-api"
-import { ActionButton, Card, Facts, Loaded, Remark, Subtle } from "../../../shared/layout"
-import { guarded, named, providerName, ProviderSelect } from "../../../shared/page"
+import { Action, Card, Facts, Remark, Subtle } from "../../../shared/layout"
+import { guarded, Loaded, named, providerName, ProviderSelect } from "../../../shared/page"
 import { useUrlState } from "../../../shared/queries"
 import { CopyValue, Moment } from "../../../shared/values"
-import { useWords } from "../../../shared/words"
+import { t } from "../../../shared/words"
 
 /** The set-up, in its order. The checklist needs another permission than the settings. */
 export default guarded(function CryptoSettingsPage() {
@@ -33,7 +33,6 @@ export default guarded(function CryptoSettingsPage() {
 })
 
 function Sections({ saved, health }: { saved: AllSettings; health: Health | undefined }) {
-  const t = useWords()
   const [chosen, choose] = useUrlState("provider_id", "")
   const settings = saved.settings.find(({ provider_id }) => provider_id === chosen) ?? saved.settings[0]
   // Providers with unfinished payments that medusa-config does not register any more.
@@ -81,7 +80,7 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
       {health !== undefined && <Checklist {...parts} health={health} />}
       <UnansweredOrigins settings={settings} />
       {locked.length > 0 && (
-        <Alert variant="info">{t("settings.lockedBanner", { fields: settingNames(locked, t) })}</Alert>
+        <Alert variant="info">{t("settings.lockedBanner", { fields: settingNames(locked) })}</Alert>
       )}
       <ConnectionSection {...parts} isKeyNeeded={(health?.encryption_key_needed ?? true) || !configured} />
       <SettingsSection {...parts} part="checkout" />
@@ -97,13 +96,11 @@ type WebhookDoctorProps = { settings: CryptoSettings; health: ProviderHealth | u
 
 /** @param health undefined for a role that may not read it: then nothing is known of notifications */
 function WebhookDoctor({ settings, health }: WebhookDoctorProps) {
-  const t = useWords()
-  const test = useWebhookSelfTest(settings.provider_id)
-  const check = test.data
+  const { data: check, error, isPending, mutate } = useWebhookSelfTest(settings.provider_id)
   const { webhook_url: url, webhook_path: path, configured: isConfigured } = settings
   // The store's address as this page uses it: very likely the gateway can reach it too.
   const backend = new URL(__BACKEND_URL__ ?? "", window.location.origin).href.replace(/\/+$/, "")
-  const action = { isLoading: test.isPending, onClick: () => test.mutate() }
+  const action = { isLoading: isPending, onClick: () => mutate() }
   const address = <CopyValue value={url ?? backend + path} label={t("settings.webhook.copy")} />
   const reason = health?.last_refused_webhook_reason
   const refused = health && (
@@ -116,9 +113,7 @@ function WebhookDoctor({ settings, health }: WebhookDoctorProps) {
     <Card
       title={t("settings.webhook.title")}
       subtitle={t("settings.webhook.subtitle")}
-      actions={
-        url !== null && isConfigured && <ActionButton label={t("settings.webhook.test")} {...action} />
-      }
+      actions={url !== null && isConfigured && <Action label={t("settings.webhook.test")} {...action} />}
     >
       <div role="status" className="px-6 py-4 empty:hidden">
         {check?.problem === null && (
@@ -129,7 +124,7 @@ function WebhookDoctor({ settings, health }: WebhookDoctorProps) {
             {t(`settings.webhook.problem.${check.problem}`, { status: check.http_status ?? "–" })}
           </Alert>
         )}
-        {test.error !== null && <Alert variant="error">{apiMessage(test.error, t)}</Alert>}
+        {error !== null && <Alert variant="error">{apiMessage(error)}</Alert>}
       </div>
       {url === null && <Remark>{t("settings.webhook.pathOnly", { origin: backend })}</Remark>}
       <Facts
