@@ -5,6 +5,7 @@ import { accessibilityFaults } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import type { MadePayment } from "./support/payments"
 import { Settings } from "./support/settings"
+import { setting } from "./support/store"
 
 const WIDGET = "[data-testid='order-crypto-payment']"
 
@@ -205,6 +206,27 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
     await (await asked).finished()
     await page.getByRole("heading", { name: "Summary" }).waitFor()
     expect(await widget(page).count()).toBe(0)
+  })
+
+  it("gives the link of an order that a merchant has made and nobody has paid", async () => {
+    const api = await store.admin()
+    const { regions, salesChannelId, variantIds } = setting.seeded
+    const draft = await api.post<{ draft_order: { id: string } }>("/draft-orders", {
+      email: "phone@example.test",
+      region_id: regions.usd,
+      sales_channel_id: salesChannelId,
+      items: [{ variant_id: variantIds[0], quantity: 1 }],
+    })
+    const { id } = draft.data.draft_order
+    expect((await api.post(`/draft-orders/${id}/convert-to-order`)).status).toBe(200)
+    const page = await admin.visit(`/orders/${id}`)
+    await widget(page)
+      .getByText(/^The order still owes [\d.]+ USD\.$/)
+      .waitFor()
+    await widget(page).getByRole("button", { name: "Copy payment link" }).click()
+    await page.getByText("Payment link copied", { exact: true }).waitFor()
+    await widget(page).getByRole("button", { name: "Check now" }).waitFor()
+    expect(await page.evaluate("navigator.clipboard.readText()")).toMatch(/\/pay\//)
   })
 
   it("speaks Arabic", async () => {

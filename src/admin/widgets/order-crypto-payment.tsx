@@ -1,8 +1,9 @@
 import { defineWidgetConfig } from "@medusajs/admin-sdk"
+import type { AdminOrder } from "@medusajs/framework/types"
 import { Container, Heading, Text } from "@medusajs/ui"
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
-import type { CryptoPayment } from "../../http-contract"
+import type { CryptoPayment, CryptoPaymentDetail } from "../../http-contract"
 import { arrangePayments, needsAttention } from "../payments/payment"
 import {
   PaymentActions,
@@ -19,15 +20,19 @@ import { guarded, LoadError } from "../shared/page"
 import { CopyValue, Moment, TextLink } from "../shared/values"
 import { t } from "../shared/words"
 
-/** An order page's card of crypto payments. Nothing for other orders, or for a role that may not read payments. */
-export default guarded(function OrderCryptoPayment({ data: order }: { data: { id: string } }) {
+/**
+ * An order page's card of crypto payments. Without one, it has only the link of what the order owes. Nothing for orders
+ * that are paid otherwise, or for a role that may not read payments.
+ */
+export default guarded(function OrderCryptoPayment({ data: order }: { data: AdminOrder }) {
   const { data, error, refetch } = usePayments({ order_id: order.id, order: "created_at", limit: 200 })
   const client = useQueryClient()
   // The page passes another order once it was edited or marked as paid there. What it owes may have changed.
   useEffect(() => () => void client.invalidateQueries({ queryKey: [PAYMENTS] }), [order, client])
   const isUnread = error !== null && data === undefined
   const { shown, earlier } = arrangePayments(data?.crypto_payments ?? [])
-  return isForbidden(error) || (shown.length === 0 && !isUnread) ? null : (
+  const owed = data?.count === 0 ? owedOtherwise(order) : null
+  return isForbidden(error) || (shown.length === 0 && !isUnread && owed === null) ? null : (
     <Container className="divide-y p-0" data-testid="order-crypto-payment">
       <Heading level="h2" className="px-6 py-4">
         {t("widget.title")}
@@ -36,6 +41,7 @@ export default guarded(function OrderCryptoPayment({ data: order }: { data: { id
       {shown.map((payment) => (
         <OrderPayment key={payment.id} payment={payment} />
       ))}
+      {owed !== null && <Owed orderId={order.id} owed={owed} />}
       {shown[0] !== undefined && <OwedByOrder orderId={order.id} paymentId={shown[0].id} />}
       {/* Links that were replaced, closed or never given out: nothing can be done about them. */}
       {earlier.length > 0 && (
@@ -90,7 +96,23 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
 /** An order may owe something however it was paid: it was edited, or its payment was sent back. */
 function OwedByOrder({ orderId, paymentId }: { orderId: string; paymentId: string }) {
   const owed = usePayment(paymentId).data?.owed
-  return !owed ? null : (
+  return owed && <Owed orderId={orderId} owed={owed} />
+}
+
+type OwedSum = NonNullable<CryptoPaymentDetail["owed"]>
+
+/** Of an order without a crypto payment. Not while another payment of it is authorized, which may be captured later. */
+function owedOtherwise({ currency_code, status, summary, ...order }: AdminOrder): OwedSum | null {
+  const owed = summary.pending_difference
+  const isAuthorized = order.payment_collections.some(({ payments = [] }) =>
+    payments.some(({ captured_at, canceled_at: isOver }) => !captured_at && !isOver)
+  )
+  const isTaken = ["aed", "usd"].includes(currency_code) && status !== "canceled"
+  return isTaken && !isAuthorized && owed > 0 ? { amount: String(owed), currency_code } : null
+}
+
+function Owed({ orderId, owed }: { orderId: string; owed: OwedSum }) {
+  return (
     <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">
       <Text size="small">{t("widget.owed", { amount: formatFiat(owed.amount, owed.currency_code) })}</Text>
       <PaymentLinkButton orderId={orderId} />
