@@ -3,7 +3,7 @@
  *
  * - `nothing_to_pay`: the cart costs nothing, as after a promotion of 100 %. Complete it without a payment
  * - `refused`: the store refused (4xx): the cart is not ready, or the store's set-up is wrong. `message` is the store's
- * - `unreachable`: no answer, or an error of the store (5xx). Nothing was paid; trying again is harmless
+ * - `unreachable`: no answer, or an error of the store (5xx, 408, 429). Nothing was paid; trying again is harmless
  * - `no_payment_link`: the store answered without a payment link; the provider id is another provider's
  * - `unsafe_payment_link`: the link is not http(s), so the payer was not sent there
  * - `order_not_placed`: with `placeOrderFirst`, the cart could not become an order

@@ -205,16 +205,30 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post, pai
       expect((await get("?totals=true")).data.coins).toEqual(["BTC"])
     })
 
-    it("begin a day with its first midnight, where the clock goes back over midnight", async () => {
+    it.each([
+      [
+        "back over it",
+        "from=2026-11-01&to=2026-11-02&time_zone=America/Havana",
+        "2026-11-01T04",
+        "2026-11-02T05",
+      ],
+      [
+        "forward to it",
+        "from=2025-03-30&to=2025-03-31&time_zone=America/Nuuk",
+        "2025-03-30T01",
+        "2025-03-31T01",
+      ],
+    ])("begin a day with its first midnight, where the clock goes %s", async (_, days, from, to) => {
       await paid()
-      const days = "from=2026-11-01&to=2026-11-02&time_zone=America/Havana"
+      const begin = Date.parse(`${from}:00:00Z`)
+      const end = Date.parse(`${to}:00:00Z`)
       for (const [at, count] of [
-        ["2026-11-01T03:59:59Z", 0],
-        ["2026-11-01T04:00:00Z", 1],
-        ["2026-11-02T04:59:59Z", 1],
-        ["2026-11-02T05:00:00Z", 0],
+        [begin - 1000, 0],
+        [begin, 1],
+        [end - 1000, 1],
+        [end, 0],
       ] as const) {
-        await store.knex("crypto_payment_request").update({ paid_at: at })
+        await store.knex("crypto_payment_request").update({ paid_at: new Date(at) })
         expect([at, (await get(`/settlements?${days}`)).data.settlements.length]).toEqual([at, count])
       }
     })

@@ -99,7 +99,7 @@ describeStore("a gateway", (store) => {
         paymentRequestId: id,
         approvalHash: "a".repeat(64),
         reportsPaid: true,
-        note: checkout.session.id,
+        sessionId: checkout.session.id,
       })
       // What remains of it is the row.
       await settleBeside(store, String(recorded?.id))

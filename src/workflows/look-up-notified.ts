@@ -25,7 +25,7 @@ export async function lookUpNotified(
 ): Promise<void> {
   const ledger = resolveLedger(container)
   try {
-    const sessionId = typeof note === "string" ? sessionOfNote(note) : null
+    const sessionId = sessionOfNote(note)
     if (sessionId === null || !(await ledger.checks.mayLookUp(sessionId))) {
       return
     }

@@ -3,7 +3,7 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import type { DueRow, LeasedRow, SettleKind } from "../modules/crypto-payments/payment-requests/queue"
-import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
+import type Ledger from "../modules/crypto-payments/service"
 import { HELD_WAIT_MS, untilTaken } from "../modules/crypto-payments/until-taken"
 import { waitAtMost } from "../modules/crypto-payments/wait-at-most"
 import { settle, type Asked, type SettleEnd } from "./settle"
@@ -90,7 +90,7 @@ export class SettleWorker {
     if (!isAdmin && this.wanted.some((wanted) => wanted.id === id)) {
       return "left"
     }
-    const { queue, runningSettles } = resolveLedger(container)
+    const { queue, checks, runningSettles } = resolveLedger(container)
     const settleOnce = async (): Promise<SettleNowEnd> =>
       await new Promise((ended) => {
         this.wanted.push({ id, asked, ended })
@@ -106,7 +106,11 @@ export class SettleWorker {
     )
     if (end === undefined) {
       await runningSettles.finish(async () => {
-        await queue.requestCheck(id)
+        // If this fails, the row is settled when it is due anyway.
+        await waitAtMost(TAKE_MS, queue.requestCheck(id)).catch(() => undefined)
+        if (runningSettles.isStopping) {
+          await checks.wakeWorkers()
+        }
       })
     }
     return end ?? "left"
@@ -155,7 +159,7 @@ export class SettleWorker {
     }
   }
 
-  private async take(container: MedusaContainer, ledger: CryptoPaymentsModuleService): Promise<void> {
+  private async take(container: MedusaContainer, ledger: Ledger): Promise<void> {
     for (let wanted = this.nextWanted(); wanted !== undefined; wanted = this.nextWanted()) {
       const { id, asked, ended } = wanted
       this.leasing.add(id)
@@ -183,11 +187,7 @@ export class SettleWorker {
     }
   }
 
-  private async runBatch(
-    container: MedusaContainer,
-    ledger: CryptoPaymentsModuleService,
-    rows: readonly DueRow[]
-  ): Promise<void> {
+  private async runBatch(container: MedusaContainer, ledger: Ledger, rows: readonly DueRow[]): Promise<void> {
     this.running.routine += rows.length
     try {
       this.wakeIn(container, await waitAtMost(SETTLE_MS, settleUnchanged(container, ledger, rows)))
@@ -208,7 +208,7 @@ export class SettleWorker {
 
   private async run(
     container: MedusaContainer,
-    ledger: CryptoPaymentsModuleService,
+    ledger: Ledger,
     { id, asked, kind, lease }: Taken
   ): Promise<SettleNowEnd> {
     this.running[kind]++
@@ -227,7 +227,7 @@ export class SettleWorker {
 
   private async settleTaken(
     container: MedusaContainer,
-    { queue }: CryptoPaymentsModuleService,
+    { queue }: Ledger,
     asked: Asked,
     leasing: Taken["lease"]
   ): Promise<SettleEnd & { isLeft?: true }> {
@@ -262,7 +262,7 @@ export class SettleWorker {
   }
 
   /** This process is stopping: another one is asked to take due rows, and those that somebody waits for here. */
-  private async leave({ checks }: CryptoPaymentsModuleService): Promise<void> {
+  private async leave({ checks }: Ledger): Promise<void> {
     this.wanted.splice(0).forEach(({ ended }) => {
       ended("left")
     })

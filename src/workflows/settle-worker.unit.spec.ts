@@ -373,7 +373,7 @@ describe("the worker of a process", () => {
     it("makes due what somebody waits for, and keeps nobody waiting", async () => {
       expect(await settleNow("x")).toBe("left")
       await untilStill()
-      expect([begun, requested, woken]).toEqual([[], ["x"], 1])
+      expect([begun, requested, woken]).toEqual([[], ["x"], 2])
     })
 
     it("ends although it hears what it asks the others itself", async () => {

@@ -67,7 +67,7 @@ async function settleHeld(
   asked: Asked
 ): Promise<number | null> {
   const ledger = resolveLedger(container)
-  // By the database's clock, as `paid_at`: the lease has just begun.
+  // The end of the lease is by the database's clock, as `paid_at` is: two minutes ahead, which matters little.
   if (isSettlingStuck(lease, lease.lease_until ?? new Date())) {
     await ledger.requests.openCase(lease.id, "settle_fails", {}, lease)
   }

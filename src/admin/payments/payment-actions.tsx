@@ -150,7 +150,9 @@ function ResolveDrawer({ payment, onClose }: PaymentFormProps) {
   // The page may be read again meanwhile: another case than this one stays open.
   const [attention_since] = useState(payment.attention_since)
   const note = typed.trim()
-  const isUnsettled = payment.paid_at !== null && payment.settled_at === null
+  // A case of before the payment says nothing of its money.
+  const isOfMoney = payment.paid_at !== null && (attention_since ?? "") >= payment.paid_at
+  const isUnsettled = isOfMoney && payment.settled_at === null
   const done = () => toast.success(t("resolve.done"))
   const form = usePaymentForm(`/${payment.id}/resolve`, onClose, done, t("resolve.failed"))
   return (

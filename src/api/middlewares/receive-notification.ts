@@ -14,6 +14,7 @@ import { resolveLedger } from "../../modules/crypto-payments"
 import { SELF_TEST_ID } from "../../modules/crypto-payments/health/check-webhook"
 import type { RefusalReason } from "../../modules/crypto-payments/health/provider-status"
 import type { NotifiedRow } from "../../modules/crypto-payments/payment-requests/queue"
+import { sessionOfNote } from "../../modules/crypto-payments/reconciliation/match-listed"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { lookUpNotified } from "../../workflows/look-up-notified"
 import { settleWorker } from "../../workflows/settle-worker"
@@ -197,12 +198,7 @@ async function take(
       return null
     }
     const reportsPaid = status === "PAID"
-    const named = {
-      paymentRequestId,
-      approvalHash,
-      reportsPaid,
-      note: typeof note === "string" ? note : null,
-    }
+    const named = { paymentRequestId, approvalHash, reportsPaid, sessionId: sessionOfNote(note) }
     const recorded = await ledger.queue.recordNotification(verifiers, named)
     if (isOwn || recorded.length > 0) {
       const receivers = isOwn ? [providerId] : recorded.map(({ provider_id }) => provider_id)

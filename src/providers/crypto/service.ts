@@ -72,11 +72,12 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     if (row.paid_at !== null) {
       throw notAuthorized("Your payment was received and the shop is checking it.")
     }
-    if (row.state === "closed" || decision.kind === "close") {
+    const isClosed = row.state === "closed"
+    if (decision.kind === "close" || (isClosed && decision.kind === "wait")) {
       throw notAuthorized("This payment link cannot be used any more. Start the payment again.")
     }
     const effective = await this.ledger.settings.find(row.provider_id)
-    if (effective?.settings?.order_placement === "before_payment") {
+    if (!isClosed && effective?.settings?.order_placement === "before_payment") {
       return { status: PaymentSessionStatus.PENDING_AUTHORIZATION, data: toSessionData(row) }
     }
     if (decision.kind === "wait" || decision.kind === "renew") {

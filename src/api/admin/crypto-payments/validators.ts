@@ -54,7 +54,7 @@ export const AdminResolveCryptoPayment = z.strictObject({
   note: sentence,
   attention_since: z.iso
     .datetime({ offset: true, error: "attention_since must be the case's own" })
-    .optional(),
+    .nullish(),
 })
 
 /** Amount in major units with at most two decimals, and a reference that proves the refund. */

@@ -133,7 +133,7 @@ export class PaymentLinks {
     key: LinkKey,
     exceptIds: readonly string[] = []
   ): Promise<CryptoPaymentRequestRow | undefined> {
-    // By its unique index, at most one row of a key is being created.
+    // By its unique index, at most one row of a key with a digest is being created.
     await transition(this.knex, "creation_failed", {
       where: key,
       condition: (query) => void query.whereRaw(`created_at < now() - interval '${STALE_CREATION}'`),

@@ -61,8 +61,8 @@ interface NotificationNews {
   approvalHash: string
   /** The read is repeated soon, until it also says PAID. */
   reportsPaid: boolean
-  /** The session that it names. Two gateway accounts may have used the same id. */
-  note: string | null
+  /** The session that its note names. Two gateway accounts may have used the same id. */
+  sessionId: string | null
 }
 
 /** A row that a notification was about; `is_due` when there is something to settle now. */
@@ -183,7 +183,7 @@ export class PaymentRequestQueue {
    */
   async recordNotification(
     providerIds: readonly string[],
-    { paymentRequestId, approvalHash, reportsPaid, note }: NotificationNews
+    { paymentRequestId, approvalHash, reportsPaid, sessionId }: NotificationNews
   ): Promise<NotifiedRow[]> {
     const hash = createHash("sha256").update(approvalHash.toLowerCase()).digest("hex")
     const digest = hash.slice(0, DIGEST_LENGTH)
@@ -198,9 +198,9 @@ export class PaymentRequestQueue {
            FROM ${REQUESTS} r
           WHERE r.payment_request_id = :paymentRequestId AND r.provider_id = ANY(:providerIds)
             AND r.deleted_at IS NULL
-            AND (r.session_ids @> ARRAY[:note]::text[] OR NOT EXISTS (
+            AND (r.session_ids @> ARRAY[:sessionId]::text[] OR NOT EXISTS (
               SELECT 1 FROM ${REQUESTS} n WHERE n.payment_request_id = :paymentRequestId
-                 AND n.session_ids @> ARRAY[:note]::text[] AND n.deleted_at IS NULL))
+                 AND n.session_ids @> ARRAY[:sessionId]::text[] AND n.deleted_at IS NULL))
           ORDER BY r.id FOR UPDATE
        ), changed AS (
        UPDATE ${REQUESTS} r
@@ -223,7 +223,7 @@ export class PaymentRequestQueue {
            FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM changed WHERE is_due) due
        )
        SELECT id, provider_id, is_due FROM changed`,
-      { paymentRequestId, providerIds: [...providerIds], digest, reportsPaid, entryId, note }
+      { paymentRequestId, providerIds: [...providerIds], digest, reportsPaid, entryId, sessionId }
     )
     return rows
   }

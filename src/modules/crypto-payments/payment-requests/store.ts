@@ -202,7 +202,7 @@ export class PaymentRequestStore {
    */
   async resolveCase(
     id: string,
-    { note, by, since }: { note: string; by?: string | undefined; since?: string | undefined }
+    { note, by, since }: { note: string; by?: string | undefined; since?: string | null | undefined }
   ): Promise<boolean> {
     return await this.knex.transaction(async (trx) => {
       const changed = await trx(REQUESTS)

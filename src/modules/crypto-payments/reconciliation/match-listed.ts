@@ -7,8 +7,8 @@ export const UNBOUND = "stray:"
 const SESSION_ID_PATTERN = /^payses_[A-Za-z0-9]{1,64}$/
 
 /** The session a note names; null when it is not one of ours. */
-export function sessionOfNote(note: string | null): string | null {
-  return note !== null && SESSION_ID_PATTERN.test(note) ? note : null
+export function sessionOfNote(note: unknown): string | null {
+  return typeof note === "string" && SESSION_ID_PATTERN.test(note) ? note : null
 }
 
 /** Whose list is read. */

@@ -106,8 +106,8 @@ export const EXACT = (sum: string): string =>
 const AMOUNT = (sum: string): string => EXACT(`COALESCE(${sum}, 0)`)
 const PERIOD_OF = (column: string): string => `date_trunc(:period::text, ${column} AT TIME ZONE :zone::text)`
 /** In some zones the first hour of a day comes twice when summer time ends, and Postgres would begin with the second. */
-const BEGIN_OF = (day: string): string =>
-  `((${day}::date)::timestamp - interval '1 hour') AT TIME ZONE :zone::text + interval '1 hour'`
+const BEGIN_OF = (day: string): string => `LEAST((${day}::date)::timestamp AT TIME ZONE :zone::text,
+  ((${day}::date)::timestamp - interval '1 hour') AT TIME ZONE :zone::text + interval '1 hour')`
 export const IN_RANGE = (column: string): string =>
   `${column} >= ${BEGIN_OF(":from")} AND ${column} < ${BEGIN_OF(":to")}`
 const ASKED_FOR = `r.deleted_at IS NULL
