@@ -65,10 +65,14 @@ const reconcileListStep = createStep(
         scope: { providerId, account, origin, origins: await ledger.settings.listOrigins() },
         report,
       }
-      const walk = new ListWalk(client, maxCalls)
+      // Before each page, also one that shows nothing new.
+      const listPaymentRequests: typeof client.listPaymentRequests = async (asked) => {
+        await ledger.reconciliations.prolong(running)
+        return await client.listPaymentRequests(asked)
+      }
+      const walk = new ListWalk({ listPaymentRequests }, maxCalls)
       for await (const page of walk.freshPages()) {
         await comparePage(comparison, page)
-        await ledger.reconciliations.prolong(running)
       }
       report.complete = walk.isComplete
       report.incomplete_because = walk.gaps

@@ -6,7 +6,7 @@ import { USER_NAME, type Viewer } from "../reports/customer-sql"
 
 const RUNS = "crypto_payment_reconciliation"
 const KEPT = 30
-/** A run is written after each page of the list, which takes less than this. */
+/** A run is written before each page of the list, which takes less than this. */
 const IS_RUNNING = "(r.outcome IS NULL AND r.updated_at > now() - interval '10 minutes')"
 
 /** Who or what started a comparison. `script` is code of the store, for example in `medusa exec`. */
@@ -51,7 +51,7 @@ export class ReconciliationRuns {
     })
   }
 
-  /** Call it after each page: the run is alive. */
+  /** Call it before each page: the run is alive. */
   async prolong({ id }: RunningComparison): Promise<void> {
     await this.knex(RUNS).where({ id }).update({ updated_at: this.knex.fn.now() })
   }
