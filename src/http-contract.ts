@@ -4,7 +4,7 @@
  */
 
 import type { AttentionReason } from "./decision/attention"
-import type { NotAsked, ReadFailure } from "./decision/read-failure"
+import type { NotAsked, ReadFailure } from "./decision/facts"
 import type { AuthType } from "./gateway/auth-types"
 import type { GatewayProblem, Problem } from "./modules/crypto-payments/gateway-problem"
 import type { ListReport, ListReportRow } from "./workflows/list-report"

@@ -3,10 +3,9 @@ import { mayAlign, needsAlignment } from "./alignment"
 import { isLeftToPerson, type AttentionReason } from "./attention"
 import type { Decision, DecisionInput } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./facts"
-import { renewableFrom } from "./link-renewal"
 import { toTwoDecimals } from "./money"
 import { orderExpiresAt, PAYING_GRACE_MS } from "./order-expiry"
-import { MONTH_MS, nextCheckAt, quickCheckAt } from "./retry-ladder"
+import { MONTH_MS, nextCheckAt, quickCheckAt, renewableFrom } from "./retry-ladder"
 
 const HOUR_MS = 60 * 60 * 1000
 const CONFIRM_MS = 5000
