@@ -2,7 +2,7 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { COIN, GATEWAY_CURRENCY, REGISTERED_REFUND_OF } from "../payment-requests/request-sql"
 import { EMAIL, type Viewer } from "./customer-sql"
 import { runReport } from "./report-statement"
-import { lookUp, rowsOf, type RequestFilter } from "./request-filter"
+import { rowsOf, type RequestFilter } from "./request-filter"
 import { LINKED } from "./search"
 import {
   BUYER_FEE,
@@ -46,7 +46,7 @@ export class PaymentExports {
     viewer: Viewer
   ): Promise<Export> {
     const days = await this.settlements.requireDays({ period: "day", time_zone, from, to })
-    const rows = rowsOf(this.knex, await lookUp(this.knex, filter, viewer))
+    const { rows } = await rowsOf(this.knex, filter, viewer)
     const hasDays = from !== undefined || to !== undefined
     const bindings = { ...(hasDays ? days : ALWAYS), zone: time_zone }
     if (hasDays) {

@@ -18,7 +18,7 @@ import {
 } from "../payment-requests/request-sql"
 import { OWN_ROW, type ListScope } from "../reconciliation/match-listed"
 import { CUSTOMER, CUSTOMER_JOINS, USER_NAME, type Viewer } from "./customer-sql"
-import { lookUp, rowsOf, type RequestFilter } from "./request-filter"
+import { rowsOf, type RequestFilter } from "./request-filter"
 
 /** Rows without a value come last, either way. The first two always have a value. */
 export const SORTABLE = ["created_at", "amount", "last_checked_at", "attention_since"] as const
@@ -129,7 +129,7 @@ export class PaymentSearch {
     { limit, offset, order, totals }: ListPage,
     viewer: Viewer
   ): Promise<BeforeJson<CryptoPaymentList>> {
-    const filtered = rowsOf(this.knex, await lookUp(this.knex, filter, viewer))
+    const { rows: filtered } = await rowsOf(this.knex, filter, viewer)
     const sorted = orderBy(order)
     // Only ids are sorted, so that the sort stays small.
     const ids = filtered.clone().select("r.id").orderByRaw(sorted).limit(limit).offset(offset)
