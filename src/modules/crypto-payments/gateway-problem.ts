@@ -8,21 +8,7 @@ import {
   type GatewayAuth,
 } from "../../gateway"
 
-export type Problem =
-  | "unreachable"
-  | "refused"
-  | "unknown_to_gateway"
-  | "not_this_api"
-  | "timeout"
-  | "not_configured"
-  | NotAsked
-
-export interface GatewayProblem {
-  problem: Problem
-  message: string
-}
-
-const MESSAGES: Record<Exclude<GatewayProblem["problem"], "not_configured" | NotAsked>, string> = {
+const MESSAGES = {
   unreachable:
     "The gateway cannot be reached. Check the base address, and whether the gateway is up, then try again.",
   refused: "The gateway refused the request. Check the authentication and its secrets.",
@@ -30,6 +16,13 @@ const MESSAGES: Record<Exclude<GatewayProblem["problem"], "not_configured" | Not
   not_this_api:
     "Something answers at the base address, but not with this payment API, or a proxy, firewall or login page answers in its place. Check the address, its version prefix included, the authentication, and whether the gateway lets this server through.",
   timeout: "The gateway did not answer in time. Try again in a minute.",
+}
+
+export type Problem = keyof typeof MESSAGES | "not_configured" | NotAsked
+
+export interface GatewayProblem {
+  problem: Problem
+  message: string
 }
 
 /** For 5xx, 429 and 408: something answers, so the base address is probably right. */
