@@ -2,14 +2,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import type { Logger, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import {
-  decodeBody,
-  parseJson,
-  parseSignedBody,
-  PAYMENT_REQUEST_ID_PATTERN,
-  verifyApprovalHash,
-  type SignedBody,
-} from "../../gateway"
+import { PAYMENT_REQUEST_ID_PATTERN, verifyApprovalHash, type SignedBody } from "../../gateway"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { SELF_TEST_ID } from "../../modules/crypto-payments/health/check-webhook"
 import type { RefusalReason } from "../../modules/crypto-payments/health/provider-status"
@@ -19,12 +12,8 @@ import type CryptoPaymentsModuleService from "../../modules/crypto-payments/serv
 import { lookUpNotified } from "../../workflows/look-up-notified"
 import { settleWorker } from "../../workflows/settle-worker"
 import { answerRefused } from "../answer-refused"
-import { NotificationRefused } from "./notification-refused"
-import { isTrial } from "./is-trial"
-import { readBody } from "./read-body"
+import { NotificationRefused, readNotification } from "./read-notification"
 
-/** A notification has about one kilobyte. */
-const BODY_LIMITS = { maxBytes: 64 * 1024, maxDroppedBytes: 2 * 1024 * 1024, timeoutMs: 10_000 }
 /**
  * Receives the gateway's notification, which is only a trigger. A genuine one makes the named request due and settles
  * it right after the answer; amount, currency and status are then read from the gateway.
@@ -111,28 +100,6 @@ async function requireKeys({ ledger, providerId }: Intake): Promise<KeysOfProvid
     throw new NotificationRefused(own === undefined ? "unknown_provider" : "not_configured")
   }
   return keys
-}
-
-/** @throws NotificationRefused; nothing of the body goes into the answer */
-async function readNotification(req: MedusaRequest): Promise<SignedBody | "aborted"> {
-  const read = await readBody(req, BODY_LIMITS)
-  const bytes = Buffer.isBuffer(read)
-    ? await decodeBody(read, req.headers["content-encoding"] ?? "", BODY_LIMITS.maxBytes)
-    : read
-  if (!Buffer.isBuffer(bytes)) {
-    if (bytes === "aborted") {
-      return bytes
-    }
-    throw new NotificationRefused(bytes)
-  }
-  if (isTrial(bytes)) {
-    throw new NotificationRefused("trial")
-  }
-  try {
-    return parseSignedBody(parseJson(bytes))
-  } catch {
-    throw new NotificationRefused("no_notification")
-  }
 }
 
 /**

@@ -1,0 +1,88 @@
+import type { MedusaRequest } from "@medusajs/framework/http"
+import { decodeBody, parseJson, parseSignedBody, type SignedBody } from "../../gateway"
+import { Refused } from "../../modules/crypto-payments/errors"
+import type { RefusalReason } from "../../modules/crypto-payments/health/provider-status"
+import { readBody } from "./read-body"
+
+/** A notification has about one kilobyte. */
+const BODY_LIMITS = { maxBytes: 64 * 1024, maxDroppedBytes: 2 * 1024 * 1024, timeoutMs: 10_000 }
+
+type Refusal = [status: Refused["status"], message: string, noted?: RefusalReason]
+
+const NO_NOTIFICATION = "Not a notification: JSON with `data` and `approval_hash` is expected."
+
+/** The answer to a refused notification and the reason in the webhook status, if any. The gateway sends it again. */
+const REFUSALS = {
+  not_recorded: [503, "The notification could not be recorded. Send it again."],
+  unknown_provider: [404, "There is no such crypto payment provider."],
+  not_configured: [503, "Crypto payments are not configured yet. Send it again later.", "not_configured"],
+  too_large: [413, "A notification is at most 64 kB.", "too_large"],
+  too_slow: [408, "The notification did not arrive within 10 seconds. Send it again.", "too_slow"],
+  no_notification: [400, NO_NOTIFICATION, "malformed"],
+  /** A gateway tries the address. */
+  trial: [400, NO_NOTIFICATION],
+  wrong_secret: [
+    401,
+    "The approval hash does not match. Is this the secret key of the API that has this webhook URL?",
+    "wrong_secret",
+  ],
+  value_not_text: [
+    401,
+    "The approval hash cannot be verified: each value of `data` has to be a string or null.",
+    "value_not_text",
+  ],
+  no_request_id: [400, "Not a notification: `payment_request_id` is missing or malformed.", "malformed"],
+} satisfies Record<string, Refusal>
+
+export class NotificationRefused extends Refused {
+  readonly noted: RefusalReason | undefined
+
+  constructor(reason: keyof typeof REFUSALS) {
+    const [status, message, noted]: Refusal = REFUSALS[reason]
+    super(status, { message })
+    this.noted = noted
+  }
+}
+
+/** @throws NotificationRefused; nothing of the body goes into the answer */
+export async function readNotification(req: MedusaRequest): Promise<SignedBody | "aborted"> {
+  const read = await readBody(req, BODY_LIMITS)
+  const bytes = Buffer.isBuffer(read)
+    ? await decodeBody(read, req.headers["content-encoding"] ?? "", BODY_LIMITS.maxBytes)
+    : read
+  if (!Buffer.isBuffer(bytes)) {
+    if (bytes === "aborted") {
+      return bytes
+    }
+    throw new NotificationRefused(bytes)
+  }
+  if (isTrial(bytes)) {
+    throw new NotificationRefused("trial")
+  }
+  try {
+    return parseSignedBody(parseJson(bytes))
+  } catch {
+    throw new NotificationRefused("no_notification")
+  }
+}
+
+/**
+ * Whether a body only tries the address, as some gateways do when it is registered: it names no payment request and has
+ * no signature. Incomplete JSON or compressed bytes may be a damaged notification.
+ */
+export function isTrial(body: Buffer): boolean {
+  const text = body.toString("latin1")
+  if (text.includes("payment_request_id")) {
+    return false
+  }
+  try {
+    const { data, approval_hash: hash } = Object(parseJson(body)) as {
+      data?: unknown
+      approval_hash?: unknown
+    }
+    const isSigned = typeof hash === "string" && hash !== ""
+    return !isSigned || Object.keys(Object(data) as object).length === 0
+  } catch {
+    return !/[{\0\x80-\xff]/.test(text)
+  }
+}
