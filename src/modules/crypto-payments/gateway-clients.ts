@@ -25,8 +25,14 @@ export interface CheckedRow {
   failure: ReadFailure | null
 }
 
-/** The gateway's record of a row, with the new address of a row from a former one; or why there is no record. */
-export type GatewayAnswer = { record: PaymentRequest; move: ConfirmedMove | null } | { failure: ReadFailure }
+/** The gateway's record of a row, with the new address of a row from a former one. */
+interface Located {
+  record: PaymentRequest
+  move: ConfirmedMove | null
+}
+
+/** A row's record, or why there is none. */
+export type GatewayAnswer = Located | { failure: ReadFailure }
 
 /**
  * The longest that one read may take, whatever `timeoutMs` says. Core holds a cart's lock during some reads, and an
@@ -192,10 +198,7 @@ export class GatewayClients {
    * Reads the request. An answer of another address counts only when it is about the same payment. While the provider
    * is not configured, nothing is known of the payment: it may be paid.
    */
-  private async locate(
-    row: CryptoPaymentRequestRow,
-    poolUse: PoolUse
-  ): Promise<{ record: PaymentRequest; move: ConfirmedMove | null }> {
+  private async locate(row: CryptoPaymentRequestRow, poolUse: PoolUse): Promise<Located> {
     const id = row.payment_request_id
     const settings = (await this.settings.find(row.provider_id))?.settings
     // For a gateway that has not itself said that it does not know the payment.
@@ -214,10 +217,8 @@ export class GatewayClients {
       throw notAnswered
     }
     const paymentLink = readPaymentLink(record.paymentLink ?? "", settings.payment_link_hosts ?? undefined)
-    return {
-      record,
-      move: { origin, paymentLink: paymentLink ?? null, status: record.paymentStatusReceived },
-    }
+    const status = record.paymentStatusReceived
+    return { record, move: { origin, paymentLink: paymentLink ?? null, status } }
   }
 
   async close(): Promise<void> {

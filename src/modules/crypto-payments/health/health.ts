@@ -3,6 +3,7 @@ import { isLoopback } from "../../../gateway"
 import type * as Shown from "../../../http-contract"
 import type { Audits } from "../audit/audits"
 import { describeMissingProvider } from "../errors"
+import { VALUES_OF } from "../reports/search"
 import type { ConfigModuleLike } from "../settings/registrations"
 import type { SettingsEditor, SettingsView } from "../settings/settings-editor"
 import type { SettingsRegistry } from "../settings/settings-registry"
@@ -79,19 +80,10 @@ export class HealthChecks {
     }
   }
 
-  /** Ids of the providers that have payments here, registered or not, by one index look-up for each. */
+  /** Ids of the providers that have payments here, registered or not. */
   async listProvidersWithPayments(): Promise<string[]> {
-    const { rows } = await this.deps.knex.raw<{ rows: { provider_id: string }[] }>(
-      `WITH RECURSIVE known AS (
-       (SELECT r.provider_id FROM crypto_payment_request r WHERE r.deleted_at IS NULL ORDER BY r.provider_id LIMIT 1)
-       UNION ALL
-       SELECT (SELECT r.provider_id FROM crypto_payment_request r
-                WHERE r.provider_id > known.provider_id AND r.deleted_at IS NULL ORDER BY r.provider_id LIMIT 1)
-         FROM known WHERE known.provider_id IS NOT NULL
-     )
-     SELECT provider_id FROM known WHERE provider_id IS NOT NULL`
-    )
-    return rows.map(({ provider_id }) => provider_id)
+    const { rows } = await this.deps.knex.raw<{ rows: { value: string }[] }>(VALUES_OF("provider_id"))
+    return rows.map(({ value }) => value)
   }
 }
 
