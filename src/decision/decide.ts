@@ -134,14 +134,11 @@ function decideUnpaid(input: DecisionInput): Decision {
   if (isPaidAnotherWay(facts) || isCalledOff(facts)) {
     return { kind: "withdraw" }
   }
-  const isOutdated = asksTooMuch(input) || isOutdatedAndAsked(input)
+  const link = offeredLink(input)
+  const asksTooMuch = link !== null && isMoreThan(link.asks, link.owed)
+  const isOutdated = asksTooMuch || isOutdatedAndAsked(input)
   // Let a payment that has begun end.
   return status !== "PENDING" && isOutdated ? { kind: "renew" } : { kind: "wait" }
-}
-
-function asksTooMuch(input: DecisionInput): boolean {
-  const link = offeredLink(input)
-  return link !== null && isMoreThan(link.asks, link.owed)
 }
 
 /** Such a link is replaced only on request: its money is owed, and a payment on a withdrawn link would be an orphan. */

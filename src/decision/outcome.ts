@@ -16,7 +16,6 @@ const RENEWAL_PATIENCE_MS = HOUR_MS / 2
 
 /** The reason of a withdrawal in the timeline. */
 export const PAID_ANOTHER_WAY = "paid_another_way"
-const COLLECTION_DELETED = "collection_deleted"
 
 /** What a settle writes when it ends. Nothing else is written. */
 export interface Outcome {
@@ -228,7 +227,7 @@ function withdrawal({ row, facts }: OutcomeInput): Pick<Outcome, "cause" | "deta
   if (!isUnpaidIn(row, "creating", "open")) {
     return {}
   }
-  const because = facts.paid_by_another ? PAID_ANOTHER_WAY : COLLECTION_DELETED
+  const because = facts.paid_by_another ? PAID_ANOTHER_WAY : "collection_deleted"
   const reason = row.failure === "other_account" ? row.failure : because
   return { cause: "link_withdrawn", detail: { reason } }
 }

@@ -90,7 +90,12 @@ export class Transport {
     }
     try {
       // Undici knows the deadline only once a request is on a socket; a call may still be queued or connecting.
-      return await Promise.race([this.#answer(call), whenAborted(call.signal)])
+      return await Promise.race([
+        this.#answer(call),
+        once(call.signal, "abort").then(() => {
+          throw call.signal.reason as Error
+        }),
+      ])
     } catch (error) {
       throw toGatewayError(error, call.isSent)
     } finally {
@@ -187,11 +192,6 @@ export class Transport {
       })
     })
   }
-}
-
-async function whenAborted(signal: AbortSignal): Promise<never> {
-  await once(signal, "abort")
-  throw signal.reason as Error
 }
 
 async function decoded({ status, headers, body }: Answer, maxBytes: number): Promise<WireReply> {
