@@ -7,6 +7,7 @@ import { COMPLETION_LEASE_MS } from "../../modules/crypto-payments/payment-reque
 import { untilTaken } from "../../modules/crypto-payments/until-taken"
 import { clearUnlinkedOrders } from "../../workflows/core/clear-unlinked-orders"
 import { isOfferedInRegion } from "../../workflows/core/complete-in-region"
+import { warn } from "../../workflows/core/settling"
 import { settleWorker } from "../../workflows/settle-worker"
 import type { Middleware } from "./guard"
 
@@ -58,11 +59,11 @@ export const guardCartCompletion: Middleware = async (req, res, next) => {
   }
   const clearance = await clearUnlinkedOrders(req.scope, cartId)
   if (clearance.kind === "touched") {
-    req.scope
-      .resolve(ContainerRegistrationKeys.LOGGER)
-      .warn(
-        `crypto payments: cart ${cartId} is not completed, because order ${clearance.orderId} may be its own`
-      )
+    const { orderId } = clearance
+    warn(
+      req.scope,
+      `crypto payments: cart ${cartId} is not completed, because order ${orderId} may be its own`
+    )
     throw new MedusaError(MedusaError.Types.NOT_ALLOWED, MAY_EXIST)
   }
   if (clearance.kind === "in_use") {

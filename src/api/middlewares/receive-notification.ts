@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import type { Logger, MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { PAYMENT_REQUEST_ID_PATTERN, verifyApprovalHash, type SignedBody } from "../../gateway"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { SELF_TEST_ID } from "../../modules/crypto-payments/health/check-webhook"
@@ -9,6 +8,7 @@ import type { RefusalReason } from "../../modules/crypto-payments/health/provide
 import type { NotifiedRow } from "../../modules/crypto-payments/payment-requests/queue"
 import { sessionOfNote } from "../../modules/crypto-payments/reconciliation/match-listed"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import { warn } from "../../workflows/core/settling"
 import { lookUpNotified } from "../../workflows/look-up-notified"
 import { settleWorker } from "../../workflows/settle-worker"
 import { answerRefused } from "../answer-refused"
@@ -50,7 +50,7 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
     }
     answerRefused(res, error)
     if (error.noted !== undefined) {
-      warn(req.scope, intake.providerId, error.noted)
+      warnOfRefusal(req.scope, intake.providerId, error.noted)
       await intake.ledger.statuses.noteRefused(intake.providerId, error.noted)
     }
     return
@@ -185,13 +185,11 @@ const WARNINGS: Partial<Record<RefusalReason, string>> = {
 }
 
 /** At most one log entry a minute: there may be many forgeries. */
-function warn(container: MedusaContainer, providerId: string, reason: RefusalReason): void {
+function warnOfRefusal(container: MedusaContainer, providerId: string, reason: RefusalReason): void {
   const now = Date.now()
   const warning = WARNINGS[reason]
   if (warning !== undefined && now - (lastWarningMs.get(providerId) ?? 0) >= 60_000) {
     lastWarningMs.set(providerId, now)
-    container
-      .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-      .warn(`${providerId}: a notification was refused (${reason}), ${warning}`)
+    warn(container, `${providerId}: a notification was refused (${reason}), ${warning}`)
   }
 }
