@@ -130,7 +130,9 @@ export class GatewayClients {
       if (!(error instanceof GatewayError)) {
         throw error
       }
-      const failure = reason ?? howReadFailed(error)
+      const isRefused = error instanceof GatewayRejected
+      const read = isUnknownToGateway(error) ? "unknown_to_gateway" : isRefused ? "refused" : "unreadable"
+      const failure = reason ?? read
       if (reason === null && row.failure !== failure) {
         // Once per outage and row.
         this.logger.warn(
@@ -234,11 +236,4 @@ export class GatewayClients {
  */
 function isSamePayment({ session_ids }: CryptoPaymentRequestRow, { note }: PaymentRequest): boolean {
   return note !== null && (session_ids.includes(note) || session_ids.includes(`${UNBOUND}${note}`))
-}
-
-function howReadFailed(error: GatewayError): ReadFailure {
-  if (!(error instanceof GatewayRejected)) {
-    return "unreadable"
-  }
-  return isUnknownToGateway(error) ? "unknown_to_gateway" : "refused"
 }
