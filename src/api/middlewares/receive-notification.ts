@@ -5,7 +5,6 @@ import { PAYMENT_REQUEST_ID_PATTERN, verifyApprovalHash, type SignedBody } from 
 import { resolveLedger } from "../../modules/crypto-payments"
 import { SELF_TEST_ID } from "../../modules/crypto-payments/health/check-webhook"
 import type { RefusalReason } from "../../modules/crypto-payments/health/provider-status"
-import type { NotifiedRow } from "../../modules/crypto-payments/payment-requests/queue"
 import { sessionOfNote } from "../../modules/crypto-payments/reconciliation/match-listed"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { warn } from "../../workflows/core/settling"
@@ -34,7 +33,7 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
     return
   }
   const intake = { ledger: resolveLedger(req.scope), providerId: `pp_crypto_${req.params["id"] ?? ""}` }
-  let taken: Taken | null
+  let taken: Awaited<ReturnType<typeof take>>
   try {
     const keys = await requireKeys(intake)
     const signed = await readNotification(req)
@@ -79,14 +78,6 @@ interface Intake {
 }
 
 type KeysOfProviders = ReadonlyMap<string, readonly string[]>
-
-interface Taken {
-  paymentRequestId: string
-  note: unknown
-  recorded: NotifiedRow[]
-  /** The providers whose webhook has received it. */
-  receivers: string[]
-}
 
 /** @throws NotificationRefused when the path's provider is unknown or has no key */
 async function requireKeys({ ledger, providerId }: Intake): Promise<KeysOfProviders> {
@@ -142,15 +133,11 @@ async function readKeys(ledger: CryptoPaymentsModuleService): Promise<KeysOfProv
 /**
  * Records a genuine notification. Its status decides only how soon the gateway is read again.
  *
- * @returns null for a self-test, which creates no row
+ * @returns with the providers whose webhook has received it; null for a self-test, which creates no row
  * @throws NotificationRefused when it names no payment request, when it cannot be recorded, or when only another
  *   provider's key verifies it, and no row of that provider is named
  */
-async function take(
-  { ledger, providerId }: Intake,
-  { data, approvalHash }: SignedBody,
-  verifiers: string[]
-): Promise<Taken | null> {
+async function take({ ledger, providerId }: Intake, { data, approvalHash }: SignedBody, verifiers: string[]) {
   const { payment_request_id: paymentRequestId, status, note } = data
   if (typeof paymentRequestId !== "string" || !PAYMENT_REQUEST_ID_PATTERN.test(paymentRequestId)) {
     throw new NotificationRefused("no_request_id")
