@@ -143,10 +143,6 @@ export class GatewayClients {
     }
   }
 
-  async isProviderMissing({ provider_id }: Pick<CryptoPaymentRequestRow, "provider_id">): Promise<boolean> {
-    return (await this.settings.find(provider_id)) === undefined
-  }
-
   /** Rows are read at their provider's present address; rows of a former address only when the account is the same. */
   private async whyNotAsked({
     provider_id,
@@ -164,9 +160,10 @@ export class GatewayClients {
     return owner === undefined ? "former_address" : "other_account"
   }
 
-  async requireProvider(row: Pick<CryptoPaymentRequestRow, "provider_id">): Promise<void> {
-    if (await this.isProviderMissing(row)) {
-      throw providerMissingError(row.provider_id)
+  /** @throws MedusaError 400 when medusa-config does not register the row's provider */
+  async requireProvider({ provider_id }: CryptoPaymentRequestRow): Promise<void> {
+    if ((await this.settings.find(provider_id)) === undefined) {
+      throw providerMissingError(provider_id)
     }
   }
 

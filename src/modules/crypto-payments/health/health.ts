@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { isLoopback } from "../../../gateway"
-import type * as Shown from "../../../http-contract"
+import type { BeforeJson, Health, ProviderHealth, UrlState } from "../../../http-contract"
 import type { Audits } from "../audit/audits"
 import { describeMissingProvider } from "../errors"
 import { VALUES_OF } from "../reports/search"
@@ -10,11 +10,6 @@ import type { SettingsRegistry } from "../settings/settings-registry"
 import { webhookPath } from "../settings/effective-settings"
 import { describeLocking } from "./locking"
 import { NOTHING_NOTED, type ProviderStatus, type ProviderStatusStore } from "./provider-status"
-
-type ProviderHealth = Omit<Shown.ProviderHealth, keyof ProviderStatus> & ProviderStatus
-
-/** @see docs/admin-api.md, "Health" */
-export type Health = Omit<Shown.Health, "providers" | "regions"> & { providers: ProviderHealth[] }
 
 interface Count {
   provider_id: string
@@ -35,7 +30,8 @@ interface Dependencies {
 export class HealthChecks {
   constructor(private readonly deps: Dependencies) {}
 
-  async read(): Promise<Health> {
+  /** @see docs/admin-api.md, "Health" */
+  async read(): Promise<Omit<BeforeJson<Health>, "regions">> {
     const { knex, config, statuses, audits, settingsEditor } = this.deps
     const all = await this.deps.settings.list()
     const [{ settings, encryption_key }, noted, counts, audit, known] = await Promise.all([
@@ -106,7 +102,7 @@ function viewSetUp(provider_id: string, view: SettingsView | undefined, hostsNot
   }
 }
 
-function urlState(url: unknown): Shown.UrlState {
+function urlState(url: unknown): UrlState {
   if (typeof url !== "string") {
     return "missing"
   }
