@@ -1,9 +1,9 @@
+import type { MedusaRequestHandler } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { toCurrencySymbol } from "../../gateway"
 import type { AmountPerCurrency } from "../../http-contract"
 import { resolveLedger } from "../../modules/crypto-payments"
 import type { ProviderSettings } from "../../modules/crypto-payments/settings/effective-settings"
-import type { Middleware } from "./guard"
 import { PROVIDER_PREFIX } from "./guard-session-creation"
 
 interface ProviderList {
@@ -22,7 +22,7 @@ interface AmountLimits {
  * Core lists every provider of a region. This removes ours where a shopper would be refused: the gateway does not take
  * the region's currency, or the provider is not configured. The list does not know the cart, so it shows the limits.
  */
-export const listOfferedProviders: Middleware = async (req, res, next) => {
+export const listOfferedProviders: MedusaRequestHandler = async (req, res, next) => {
   const query = req.scope.resolve(ContainerRegistrationKeys.QUERY)
   const { data: regions } = await query.graph({
     entity: "region",
