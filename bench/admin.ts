@@ -126,7 +126,7 @@ function casesOf(knex: Knex): Record<string, () => Promise<unknown>> {
           list: async () => await Promise.resolve([]),
         },
         statuses: statuses as unknown as ProviderStatusStore,
-        audits: new Audits({ knex } as ConstructorParameters<typeof Audits>[0]),
+        audits: new Audits(...([knex] as unknown as ConstructorParameters<typeof Audits>)),
         // The stores of this benchmark have no settings of their own.
         settingsEditor: {
           list: async () =>

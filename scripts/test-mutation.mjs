@@ -43,7 +43,7 @@ const PARTS = [
   { name: "gateway: who it is", files: "gateway/{auth,base-url}", specs: "gateway/{auth,base-url}" },
   {
     name: "gateway: calls",
-    files: "gateway/{client,create-payment-request,transport,pools,retry}",
+    files: "gateway/{client,transport,pools}",
     specs: "gateway/{client*,transport*,auth,retry}",
   },
 ]

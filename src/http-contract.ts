@@ -4,7 +4,7 @@
  */
 
 import type { AttentionReason } from "./decision/attention"
-import type { NotAsked, ReadFailure } from "./decision/read-failure"
+import type { NotAsked, ReadFailure } from "./decision/facts"
 import type { AuthType } from "./gateway/auth-types"
 import type { GatewayProblem, Problem } from "./modules/crypto-payments/gateway-problem"
 import type { ListReport, ListReportRow } from "./workflows/list-report"
@@ -240,13 +240,6 @@ export interface AuditReport {
 
 export type OrderPlacement = "after_payment" | "before_payment"
 
-/** Names of a signature's headers, where they differ from the defaults. */
-export interface HeaderNames {
-  api_key?: string | undefined
-  timestamp?: string | undefined
-  signature?: string | undefined
-}
-
 /** Decimal strings with two decimals. A currency without an amount is absent. */
 export type AmountPerCurrency = Partial<Record<"aed" | "usd", string>>
 
@@ -267,7 +260,8 @@ export interface SettingValues {
   /** `function`: set in code, in medusa-config. */
   auth_type: AuthType | "function"
   auth_username: string | null
-  auth_header_names: HeaderNames | null
+  /** Names of a signature's headers, where they differ from the defaults. */
+  auth_header_names: Partial<Record<"api_key" | "timestamp" | "signature", string | undefined>> | null
 }
 
 /** Settings that a form names one by one; those of the authentication are in its `auth`. */
@@ -425,14 +419,6 @@ export interface ProviderHealth extends ProviderState {
   attention: number
 }
 
-export interface RegionHealth {
-  id: string
-  name: string
-  currency_code: string
-  currency_taken: boolean
-  provider_ids: string[]
-}
-
 /** The store's locking, and whether it is enough for the number of instances that the store seems to have. */
 export interface LockingView {
   provider: string
@@ -447,7 +433,13 @@ export interface Health {
   providers: ProviderHealth[]
   encryption_key: EncryptionKeyState
   encryption_key_needed: boolean
-  regions: RegionHealth[]
+  regions: {
+    id: string
+    name: string
+    currency_code: string
+    currency_taken: boolean
+    provider_ids: string[]
+  }[]
   locking: LockingView
   attention: { open: number; by_reason: Partial<Record<AttentionReason, number>> }
   /** The last audit; null before the first. */

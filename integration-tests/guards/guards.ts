@@ -341,8 +341,8 @@ const CODE_GUARDS: Record<string, ListedGuard> = {
   ],
   "a link that cannot be replaced is tried again by the retry ladder": [
     "changed-order-link: causes fewer and fewer creations while the gateway refuses",
-    "(input.isAskedByPerson || mayRenew(facts))",
-    '(input.isAskedByPerson || mayRenew(facts) || decision.kind === "renew")',
+    "(input.isAskedByPerson || mayRenew)",
+    '(input.isAskedByPerson || mayRenew || decision.kind === "renew")',
   ],
   "items whose return is requested are not owed": [
     "order-balance: is nothing once",

@@ -56,14 +56,8 @@ const OF_UNPAID_LINKS: readonly (string | null)[] = [
 export function isOfBeforePayment({
   attention_since,
   paid_at,
-}: Pick<CaseOfRow, "attention_since" | "paid_at">): boolean {
+}: Pick<DecidedRow, "attention_since" | "paid_at">): boolean {
   return paid_at !== null && (attention_since === null || attention_since < paid_at)
-}
-
-interface CaseOfRow {
-  paid_at: Date | null
-  attention_reason: string | null
-  attention_since: Date | null
 }
 
 /**
@@ -74,7 +68,9 @@ interface CaseOfRow {
  * @returns false while an outage may be the cause, and when the row has a case already
  */
 export function isSettlingStuck(
-  row: CaseOfRow & { settles_begun: number; state: string },
+  row: Pick<DecidedRow, "paid_at" | "attention_reason" | "attention_since" | "state"> & {
+    settles_begun: number
+  },
   now: Date
 ): boolean {
   const { settles_begun, paid_at, state, attention_reason } = row

@@ -2,11 +2,10 @@ import { mayAlign } from "./alignment"
 import { isLeftToPerson } from "./attention"
 import { decide, type Decision, type DecisionInput } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./facts"
-import { mayRenew } from "./link-renewal"
 import { amountsEqual, isMoreThan } from "./money"
 import { orderExpiresAt } from "./order-expiry"
 import { toOutcome, type Outcome } from "./outcome"
-import { quickCheckAt } from "./retry-ladder"
+import { quickCheckAt, renewableFrom } from "./retry-ladder"
 
 /**
  * What a settle does in Medusa, one act at a time.
@@ -128,7 +127,8 @@ function nextAct(decision: Decision, input: TurnInput): Act | null {
   if (decision.kind === "renew") {
     // The link may have been paid a moment ago: do not give its payer another one before that is known.
     const isPaymentExpected = quickCheckAt(row, facts.database_now) !== null
-    const mayTry = !isPaymentExpected && (input.isAskedByPerson || mayRenew(facts))
+    const mayRenew = (renewableFrom(facts) ?? facts.database_now) <= facts.database_now
+    const mayTry = !isPaymentExpected && (input.isAskedByPerson || mayRenew)
     return !done.isRenewed && mayTry ? "renew" : null
   }
   if (decision.kind === "done" && !done.isAligned && mayAlign(row, decision.attention, facts)) {

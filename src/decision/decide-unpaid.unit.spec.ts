@@ -12,7 +12,7 @@ import {
   unpaidOrder,
   type Reading,
 } from "./example-decision.spec"
-import { READ_FAILURES } from "./read-failure"
+import { READ_FAILURES } from "./facts"
 
 describe("decide, gateway says not paid", () => {
   it.each(["UNPAID", "PENDING", "UNKNOWN"] as const)("waits on %s with a live session", (status) => {

@@ -1,16 +1,16 @@
 import type { AttentionReason } from "./attention"
-import type { DecidedFacts, DecidedRow } from "./facts"
+import type { DecidedFacts, DecidedRow, ReadFailure } from "./facts"
 import { recordedStatus } from "./gateway-status"
-import { isLinkAsked } from "./link-renewal"
 import { amountsEqual, isMoreThan } from "./money"
 import { orderExpiresAt, PAYING_GRACE_MS } from "./order-expiry"
-import type { ReadFailure } from "./read-failure"
 import { WATCH_WINDOW_MS } from "./retry-ladder"
 
 const HOUR_MS = 60 * 60 * 1000
 /** How long a gateway may fail before a case is opened. */
 const REFUSED_PATIENCE_MS = HOUR_MS
 const UNREADABLE_PATIENCE_MS = 24 * HOUR_MS
+/** A page that still waits for the link asks again every minute. After this time nobody waits. */
+const ASKED_FOR_MS = 10 * 60_000
 
 export interface DecisionInput {
   /** As the last read left it. PAID counts from when it was recorded, whatever the gateway says later. */
@@ -114,7 +114,7 @@ function decideOfFormerAddress(
   if (failure === "former_address") {
     return { kind: "retry" }
   }
-  if (!isUnpaidOrder(facts) || expiresAt(input) === null) {
+  if (!isUnpaidOrder(facts) || orderExpiresAt(facts, input.unpaidOrderTtlMs) === null) {
     return { kind: "close" }
   }
   return isOrderOver(input) ? { kind: "expire" } : { kind: "withdraw" }
@@ -134,20 +134,19 @@ function decideUnpaid(input: DecisionInput): Decision {
   if (isPaidAnotherWay(facts) || isCalledOff(facts)) {
     return { kind: "withdraw" }
   }
-  const isOutdated = asksTooMuch(input) || isOutdatedAndAsked(input)
+  const link = offeredLink(input)
+  const asksTooMuch = link !== null && isMoreThan(link.asks, link.owed)
+  const isOutdated = asksTooMuch || isOutdatedAndAsked(input)
   // Let a payment that has begun end.
   return status !== "PENDING" && isOutdated ? { kind: "renew" } : { kind: "wait" }
 }
 
-function asksTooMuch(input: DecisionInput): boolean {
-  const link = offeredLink(input)
-  return link !== null && isMoreThan(link.asks, link.owed)
-}
-
 /** Such a link is replaced only on request: its money is owed, and a payment on a withdrawn link would be an orphan. */
 function isOutdatedAndAsked(input: DecisionInput): boolean {
-  const link = offeredLink(input)
-  return link !== null && isLinkAsked(input.facts) && !amountsEqual(link.asks, link.owed)
+  const { link_asked_at, database_now } = input.facts
+  const isAsked = link_asked_at !== null && database_now.getTime() - link_asked_at.getTime() < ASKED_FOR_MS
+  const link = isAsked ? offeredLink(input) : null
+  return link !== null && !amountsEqual(link.asks, link.owed)
 }
 
 /** What the link of an order asks for, and what it may ask for now; null when no link is offered. */
@@ -158,13 +157,9 @@ function offeredLink({ row, facts }: DecisionInput): { asks: string; owed: strin
     : null
 }
 
-function expiresAt({ facts, unpaidOrderTtlMs }: DecisionInput): Date | null {
-  return orderExpiresAt(facts, unpaidOrderTtlMs)
-}
-
 /** The time in which the order may stay unpaid is over. */
-function isOrderOver(input: DecisionInput, graceMs = 0): boolean {
-  return ageMs(expiresAt(input), input.facts) >= graceMs
+function isOrderOver({ facts, unpaidOrderTtlMs }: DecisionInput, graceMs = 0): boolean {
+  return ageMs(orderExpiresAt(facts, unpaidOrderTtlMs), facts) >= graceMs
 }
 
 /** Nobody expects a payment for the request, and the time in which most payers pay is over. */

@@ -1,6 +1,26 @@
-import type { LinkRenewalFacts } from "./link-renewal"
 import type { OrderTime } from "./order-expiry"
-import type { ReadFailure } from "./read-failure"
+
+/**
+ * Why nobody was asked.
+ *
+ * - `provider_missing`: medusa-config does not register the provider
+ * - `former_address`: the request was made at a former address, and nobody has said whether the account is the same
+ * - `other_account`: the present address is of another account
+ */
+export const NOT_ASKED = ["provider_missing", "former_address", "other_account"] as const
+
+export type NotAsked = (typeof NOT_ASKED)[number]
+
+/**
+ * How a read of the gateway failed. Each kind has its own time limit, which begins anew when the kind changes.
+ *
+ * - `refused`: the gateway itself refuses, or an address that need not be the gateway's answers 401, 404 or 410
+ * - `unreadable`: no answer, an answer against the interface, or possibly an answer of a proxy or firewall
+ * - `unknown_to_gateway`: the gateway itself answers that it has no such payment request
+ */
+export const READ_FAILURES = ["refused", "unreadable", "unknown_to_gateway", ...NOT_ASKED] as const
+
+export type ReadFailure = (typeof READ_FAILURES)[number]
 
 /** The columns of a row that a decision uses. */
 export interface DecidedRow {
@@ -29,7 +49,7 @@ export interface DecidedRow {
 }
 
 /** What Medusa has for one payment request. Amounts are decimal strings in major units. */
-export interface DecidedFacts extends OrderTime, LinkRenewalFacts {
+export interface DecidedFacts extends OrderTime {
   /** The database's time of this read. All dates use it. */
   database_now: Date
   session_amount: string | null
@@ -87,6 +107,11 @@ export interface DecidedFacts extends OrderTime, LinkRenewalFacts {
   link_amount: string | null
   /** Its collection asks for a part of what the order owes, on purpose. */
   is_deposit: boolean
+  /** When a shopper last asked for a link of what the order owes now. */
+  link_asked_at: Date | null
+  renewal_tried_at: Date | null
+  /** When the first of the failed tries was. */
+  renewal_failing_since: Date | null
   /** What keeps core from cancelling the order: `fulfillment`, or the type of its open change. */
   order_obstacle: string | null
   /** The order's newest link that the gateway shows. */

@@ -3,10 +3,9 @@ import { mayAlign, needsAlignment } from "./alignment"
 import { isLeftToPerson, type AttentionReason } from "./attention"
 import type { Decision, DecisionInput } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./facts"
-import { renewableFrom } from "./link-renewal"
 import { toTwoDecimals } from "./money"
 import { orderExpiresAt, PAYING_GRACE_MS } from "./order-expiry"
-import { MONTH_MS, nextCheckAt, quickCheckAt } from "./retry-ladder"
+import { MONTH_MS, nextCheckAt, quickCheckAt, renewableFrom } from "./retry-ladder"
 
 const HOUR_MS = 60 * 60 * 1000
 const CONFIRM_MS = 5000
@@ -17,7 +16,6 @@ const RENEWAL_PATIENCE_MS = HOUR_MS / 2
 
 /** The reason of a withdrawal in the timeline. */
 export const PAID_ANOTHER_WAY = "paid_another_way"
-const COLLECTION_DELETED = "collection_deleted"
 
 /** What a settle writes when it ends. Nothing else is written. */
 export interface Outcome {
@@ -229,7 +227,7 @@ function withdrawal({ row, facts }: OutcomeInput): Pick<Outcome, "cause" | "deta
   if (!isUnpaidIn(row, "creating", "open")) {
     return {}
   }
-  const because = facts.paid_by_another ? PAID_ANOTHER_WAY : COLLECTION_DELETED
+  const because = facts.paid_by_another ? PAID_ANOTHER_WAY : "collection_deleted"
   const reason = row.failure === "other_account" ? row.failure : because
   return { cause: "link_withdrawn", detail: { reason } }
 }

@@ -1,3 +1,5 @@
+import type { DecidedFacts, DecidedRow } from "./facts"
+
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
@@ -38,25 +40,27 @@ export function nextCheckAt(since: Date, now: Date): Date | null {
   return late === undefined ? null : new Date(since.getTime() + late)
 }
 
-/** @returns null when the quick checks are over, and the ordinary ladder applies */
-function nextQuickCheckAt(notifiedAt: Date, now: Date): Date | null {
-  const ageMs = now.getTime() - notifiedAt.getTime()
-  const nextMs = QUICK_CHECKS_MS.find((checkMs) => checkMs > ageMs)
-  return nextMs === undefined ? null : new Date(notifiedAt.getTime() + nextMs)
-}
-
-interface ReportedPayment {
-  paid_at: Date | null
-  notified_at: Date | null
-  is_reported_paid: boolean
-}
-
 /** When to look again for a PAID that the gateway has reported and its reads do not show yet; else null. */
 export function quickCheckAt(
-  { paid_at, notified_at, is_reported_paid }: ReportedPayment,
+  {
+    paid_at,
+    notified_at,
+    is_reported_paid,
+  }: Pick<DecidedRow, "paid_at" | "notified_at" | "is_reported_paid">,
   now: Date
 ): Date | null {
-  return paid_at === null && is_reported_paid && notified_at !== null
-    ? nextQuickCheckAt(notified_at, now)
-    : null
+  if (paid_at !== null || !is_reported_paid || notified_at === null) {
+    return null
+  }
+  const notifiedMs = notified_at.getTime()
+  const nextMs = QUICK_CHECKS_MS.find((checkMs) => notifiedMs + checkMs > now.getTime())
+  return nextMs === undefined ? null : new Date(notifiedMs + nextMs)
+}
+
+/** From when the link may be replaced: by the ladder, since each try may create a request at the gateway. */
+export function renewableFrom({
+  renewal_tried_at: tried,
+  renewal_failing_since: since,
+}: Pick<DecidedFacts, "renewal_tried_at" | "renewal_failing_since">): Date | null {
+  return tried && (nextCheckAt(since ?? tried, tried) ?? new Date(tried.getTime() + MONTH_MS))
 }

@@ -1,11 +1,3 @@
-/** A checked `baseUrl`. */
-export interface BaseUrl {
-  /** Such as `https://gateway.example`. */
-  origin: string
-  /** Such as `/api/v1`: percent-encoded, no trailing slash, empty if there is none. */
-  pathPrefix: string
-}
-
 /** Whether plain http may be used with this host: only where nobody else can listen. @param hostname `URL.hostname` */
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname)
@@ -14,10 +6,11 @@ export function isLoopback(hostname: string): boolean {
 /**
  * Checks `baseUrl`: https, or http on loopback; a path prefix and trailing slashes are fine.
  *
+ * @returns such as `https://gateway.example` and `/api/v1`: percent-encoded, no trailing slash, empty if there is none
  * @throws TypeError naming the option, never its value
  * @see gateway interface, "Versioning": the version is the prefix segment `v1`
  */
-export function parseBaseUrl(baseUrl: string): BaseUrl {
+export function parseBaseUrl(baseUrl: string): { origin: string; pathPrefix: string } {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null
   if (url === null || !isPrivate(url)) {
     throw new TypeError("baseUrl must be an https address, or http on localhost")

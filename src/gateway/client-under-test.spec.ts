@@ -1,6 +1,6 @@
 import { GatewayClient, type GatewayClientOptions } from "./client"
 import { FakeGateway } from "./fake-gateway.spec"
-import type { CreatePaymentRequestInput } from "./create-payment-request"
+import type { CreatePaymentRequestInput } from "./payment-request"
 
 export const input: CreatePaymentRequestInput = {
   currencySymbol: "AED",

@@ -2,20 +2,18 @@ import { z } from "zod"
 import { createAuthenticator, type GatewayAuth } from "./auth"
 import { BALANCE_SYMBOL_PATTERN, balanceSchema, toBalance, type Balance } from "./balance"
 import { readPaymentLink } from "./base-url"
-import {
-  CURRENCY_SYMBOL_PATTERN,
-  toCreateBody,
-  type CreatePaymentRequestInput,
-  type CreatedPaymentRequest,
-} from "./create-payment-request"
 import { openEnvelope, type OpenedEnvelope } from "./envelope"
 import { GatewayMalformed } from "./errors"
 import {
+  CURRENCY_SYMBOL_PATTERN,
   PAYMENT_REQUEST_ID_PATTERN,
   paginationSchema,
   paymentRequestSchema,
   readRecords,
+  toCreateBody,
   toPaymentRequest,
+  type CreatePaymentRequestInput,
+  type CreatedPaymentRequest,
   type ListedPage,
   type PaymentRequest,
 } from "./payment-request"

@@ -12,12 +12,6 @@ export * from "./auth-types"
 export { BALANCE_SYMBOL_PATTERN, balanceSchema, type Balance } from "./balance"
 export { isAcceptablePaymentLink, isLoopback, linkHost, normalizeHost, readPaymentLink } from "./base-url"
 export { GatewayClient, type GatewayClientOptions } from "./client"
-export {
-  toCurrencySymbol,
-  type CreatedPaymentRequest,
-  type CreatePaymentRequestInput,
-  type CurrencySymbol,
-} from "./create-payment-request"
 export { decodeBody, parseJson } from "./decode-body"
 export { envelopeSchema } from "./envelope"
 export {
@@ -33,7 +27,11 @@ export {
   PAYMENT_REQUEST_ID_PATTERN,
   paginationSchema,
   paymentRequestSchema,
+  toCurrencySymbol,
   UNPAID_WORD,
+  type CreatedPaymentRequest,
+  type CreatePaymentRequestInput,
+  type CurrencySymbol,
   type ListedPage,
   type Pagination,
   type PaymentRequest,

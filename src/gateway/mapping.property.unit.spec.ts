@@ -1,10 +1,9 @@
 import fc from "fast-check"
 import "../property-seed.spec"
 import { balanceSchema, toBalance } from "./balance"
-import { toCreateBody } from "./create-payment-request"
 import { GatewayMalformed } from "./errors"
 import { parseNotificationData } from "./notification"
-import { paymentRequestSchema, toPaymentRequest } from "./payment-request"
+import { paymentRequestSchema, toCreateBody, toPaymentRequest } from "./payment-request"
 import { parseWire } from "./wire"
 
 const RUNS = { numRuns: 1000 }

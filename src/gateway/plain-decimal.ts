@@ -7,14 +7,10 @@ const PLAIN_DECIMAL = /^-?\d{1,40}(\.\d{1,40})?$/
 export const plainDecimal = z.string().regex(PLAIN_DECIMAL)
 
 /** Accepts an exponent: some languages print 20 as 2E+1. Refuses a JSON number: it may have lost digits. */
-export const exactDecimal = z.string().transform((text, context) => {
-  const plain = toPlainDecimal(text)
-  if (plain === undefined) {
-    context.addIssue({ code: "custom", message: "no decimal" })
-    return z.NEVER
-  }
-  return plain
-})
+export const exactDecimal = z
+  .string()
+  .transform(toPlainDecimal)
+  .pipe(z.string({ error: "no decimal" }))
 
 /**
  * Writes a decimal without an exponent (`1E-8` is `0.00000001`), never rounded.

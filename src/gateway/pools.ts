@@ -23,17 +23,16 @@ const CONNECT_TIMEOUT_MS = 3000
 /** What the single reads of a client are for. */
 export type PoolUse = "shop" | "settling"
 
-/** A share of the connections to one origin. */
-export interface SharedPools {
-  pools: Record<keyof typeof POOLS, Dispatcher>
-  /** Gives the share back; the last one closes the pools after the calls in flight. Call it once. */
-  release: () => Promise<void>
-}
+type Pools = Record<keyof typeof POOLS, Dispatcher>
 
-const origins = new Map<string, { pools: SharedPools["pools"]; shares: number }>()
+const origins = new Map<string, { pools: Pools; shares: number }>()
 
-/** Shares one origin's connections: they outlive providers and clients. Idle sockets do not keep the process alive. */
-export function sharePools(origin: string): SharedPools {
+/**
+ * Shares one origin's connections: they outlive providers and clients. Idle sockets do not keep the process alive.
+ *
+ * @returns `release` gives the share back; the last one closes the pools after the calls in flight. Call it once.
+ */
+export function sharePools(origin: string): { pools: Pools; release: () => Promise<void> } {
   const entry = origins.get(origin) ?? { pools: createPools(origin), shares: 0 }
   entry.shares += 1
   origins.set(origin, entry)
@@ -50,12 +49,12 @@ export function sharePools(origin: string): SharedPools {
   }
 }
 
-function createPools(origin: string): SharedPools["pools"] {
+function createPools(origin: string): Pools {
   const pools = Object.entries(POOLS).map(([use, options]) => [
     use,
     createPool(origin, { ...options, connectTimeout: CONNECT_TIMEOUT_MS }),
   ])
-  return Object.fromEntries(pools) as SharedPools["pools"]
+  return Object.fromEntries(pools) as Pools
 }
 
 /** Through the proxy of `HTTPS_PROXY`, unless `NO_PROXY` names the host. Plain http, on loopback only, needs none. */

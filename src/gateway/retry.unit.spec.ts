@@ -1,4 +1,4 @@
-import { isRetryableStatus, waitBeforeRetryMs } from "./retry"
+import { isRetryableStatus, waitBeforeRetryMs } from "./transport"
 
 describe("isRetryableStatus", () => {
   it.each([408, 429, 500, 501, 502, 503, 504, 599])("takes %i as not now", (status) => {

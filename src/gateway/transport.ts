@@ -2,11 +2,10 @@ import { once } from "node:events"
 import { setTimeout as delay } from "node:timers/promises"
 import type { Dispatcher } from "undici"
 import type { Authenticator, GatewayAuthRequest, GatewayHeaders } from "./auth"
-import { parseBaseUrl, type BaseUrl } from "./base-url"
+import { parseBaseUrl } from "./base-url"
 import { decodeBody } from "./decode-body"
 import { DeadlineExceeded, GatewayUnavailable, toGatewayError, type GatewayError } from "./errors"
-import { POOLS, sharePools, type PoolUse, type SharedPools } from "./pools"
-import { MAX_ATTEMPTS, isRetryableStatus, waitBeforeRetryMs } from "./retry"
+import { POOLS, sharePools, type PoolUse } from "./pools"
 
 export interface WireRequest {
   kind: "read" | "list" | "create"
@@ -42,6 +41,8 @@ interface Answer extends WireReply {
   headers: Dispatcher.ResponseData["headers"]
 }
 
+const MAX_ATTEMPTS = 3
+const FIRST_WAIT_MS = 200
 /** Two slow attempts and a short third one fit into the deadline. */
 const ATTEMPT_SHARE = 0.4
 /** Some firewalls refuse requests without a user agent. */
@@ -54,8 +55,8 @@ export const USER_AGENT = "medusa-payment-crypto"
  */
 export class Transport {
   readonly #options: TransportOptions
-  readonly #base: BaseUrl
-  readonly #shared: SharedPools
+  readonly #base: ReturnType<typeof parseBaseUrl>
+  readonly #shared: ReturnType<typeof sharePools>
   #isClosed = false
 
   /** @throws TypeError when `baseUrl` is not usable */
@@ -89,7 +90,12 @@ export class Transport {
     }
     try {
       // Undici knows the deadline only once a request is on a socket; a call may still be queued or connecting.
-      return await Promise.race([this.#answer(call), whenAborted(call.signal)])
+      return await Promise.race([
+        this.#answer(call),
+        once(call.signal, "abort").then(() => {
+          throw call.signal.reason as Error
+        }),
+      ])
     } catch (error) {
       throw toGatewayError(error, call.isSent)
     } finally {
@@ -188,12 +194,25 @@ export class Transport {
   }
 }
 
-async function whenAborted(signal: AbortSignal): Promise<never> {
-  await once(signal, "abort")
-  throw signal.reason as Error
-}
-
 async function decoded({ status, headers, body }: Answer, maxBytes: number): Promise<WireReply> {
   const decompressed = await decodeBody(body, String(headers["content-encoding"] ?? ""), maxBytes)
   return { status, body: decompressed === "too_large" ? Buffer.alloc(0) : decompressed }
+}
+
+export function isRetryableStatus(status: number): boolean {
+  return status >= 500 || status === 429 || status === 408
+}
+
+/** 100 to 200 ms, then twice as long, at least `Retry-After`. Random, so that failed carts do not retry all at once. */
+export function waitBeforeRetryMs(failedAttempts: number, retryAfter?: string | string[]): number {
+  const full = FIRST_WAIT_MS * 2 ** (failedAttempts - 1)
+  return Math.max(full / 2 + (Math.random() * full) / 2, retryAfterMs(retryAfter))
+}
+
+/** Reads Retry-After, in seconds or as an HTTP date; 0 if absent, past or unreadable. @see RFC 9110 section 10.2.3 */
+function retryAfterMs(header: string | string[] | undefined): number {
+  // The first one, if a proxy has added its own.
+  const value = [header].flat()[0]?.trim() ?? ""
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
+  return ms > 0 ? ms : 0
 }

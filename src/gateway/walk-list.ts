@@ -162,7 +162,9 @@ export class ListWalk {
         return "end"
       }
       this.failure ??= this.isAnswered ? null : error
-      this.addGap({ page, reason: reasonOf(error) })
+      const { code } = error
+      const reason = error instanceof GatewayMalformed ? `${code} at ${error.fields.join(", ")}` : code
+      this.addGap({ page, reason })
       return { paymentRequests: [], unreadable: [] }
     }
   }
@@ -172,8 +174,4 @@ export class ListWalk {
       this.gaps.push(gap)
     }
   }
-}
-
-function reasonOf(error: GatewayError): string {
-  return error instanceof GatewayMalformed ? `${error.code} at ${error.fields.join(", ")}` : error.code
 }

@@ -9,13 +9,11 @@ const WAIT_MS = 50_000
 /** Runs the sweeps and settles due rows, so that a lost event or notification or a dead process only costs time. */
 export default async function reconcilePaymentRequests(container: MedusaContainer): Promise<void> {
   await sweep(container)
-  try {
-    await waitAtMost(WAIT_MS, settleWorker.drain(container))
-  } catch (error) {
+  await waitAtMost(WAIT_MS, settleWorker.drain(container)).catch((error: unknown) => {
     if (!(error instanceof TookTooLong)) {
       throw error
     }
-  }
+  })
 }
 
 export const config = {

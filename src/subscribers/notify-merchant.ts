@@ -1,13 +1,13 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
-import type { INotificationModuleService, Logger, MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import type { INotificationModuleService, MedusaContainer } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
-import { describeError } from "../modules/crypto-payments/errors"
 import {
   CryptoPaymentEvents,
   type AuditFailedData,
   type CryptoPaymentEventData,
 } from "../modules/crypto-payments/events"
+import { warn } from "../workflows/core/settling"
 
 type Told = CryptoPaymentEventData | AuditFailedData
 
@@ -27,9 +27,7 @@ export default async function notifyMerchant({ event, container }: SubscriberArg
       await notify(container, { ...event.data, event_id: `${event.data.event_id}:again` })
     })
     .catch((error: unknown) => {
-      container
-        .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-        .warn(`crypto payments: a notification of ${event.name} was not sent (${describeError(error)})`)
+      warn(container, `crypto payments: a notification of ${event.name} was not sent`, error)
     })
   await Promise.resolve()
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises"
-import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { MedusaRequest, MedusaRequestHandler, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { barredError } from "../../modules/crypto-payments/errors"
@@ -7,8 +7,8 @@ import { COMPLETION_LEASE_MS } from "../../modules/crypto-payments/payment-reque
 import { untilTaken } from "../../modules/crypto-payments/until-taken"
 import { clearUnlinkedOrders } from "../../workflows/core/clear-unlinked-orders"
 import { isOfferedInRegion } from "../../workflows/core/complete-in-region"
+import { warn } from "../../workflows/core/settling"
 import { settleWorker } from "../../workflows/settle-worker"
-import type { Middleware } from "./guard"
 
 const MAY_EXIST = "An order of this cart may exist already. Ask the shop before you order again."
 const BEING_SETTLED =
@@ -28,7 +28,7 @@ const ANSWER_POLL_MS = 250
  *
  * If the region does not offer the provider any more, the cart is completed by settling its payment.
  */
-export const guardCartCompletion: Middleware = async (req, res, next) => {
+export const guardCartCompletion: MedusaRequestHandler = async (req, res, next) => {
   const ledger = resolveLedger(req.scope)
   const cartId = req.params["id"] ?? ""
   if (await completeWhatRegionDoesNotOffer(req, res, cartId)) {
@@ -58,11 +58,11 @@ export const guardCartCompletion: Middleware = async (req, res, next) => {
   }
   const clearance = await clearUnlinkedOrders(req.scope, cartId)
   if (clearance.kind === "touched") {
-    req.scope
-      .resolve(ContainerRegistrationKeys.LOGGER)
-      .warn(
-        `crypto payments: cart ${cartId} is not completed, because order ${clearance.orderId} may be its own`
-      )
+    const { orderId } = clearance
+    warn(
+      req.scope,
+      `crypto payments: cart ${cartId} is not completed, because order ${orderId} may be its own`
+    )
     throw new MedusaError(MedusaError.Types.NOT_ALLOWED, MAY_EXIST)
   }
   if (clearance.kind === "in_use") {

@@ -1,10 +1,9 @@
-import type { MedusaNextFunction, MedusaResponse } from "@medusajs/framework/http"
+import type { MedusaNextFunction, MedusaRequestHandler, MedusaResponse } from "@medusajs/framework/http"
 import { Modules } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { beingStartedError } from "../../modules/crypto-payments/errors"
 import { askForWhatIsOwed } from "../../workflows/core/renew-link"
 import { whileLocked } from "../../workflows/core/locks"
-import type { Middleware } from "./guard"
 
 /** Core begins the ids of this plugin's providers with it. */
 export const PROVIDER_PREFIX = "pp_crypto_"
@@ -20,7 +19,7 @@ const MAX_HOLD_MS = 60_000
  * - Queues requests per collection: core takes no lock, and parallel requests would leave several live sessions.
  * - Refuses what cannot succeed: core deletes the collection's paid session while it creates a new one.
  */
-export const guardSessionCreation: Middleware = async (req, res, next) => {
+export const guardSessionCreation: MedusaRequestHandler = async (req, res, next) => {
   const collectionId = req.params["id"] ?? ""
   const ledger = resolveLedger(req.scope)
   await ledger.issuer.letGoOfMissingProviders(collectionId)

@@ -1,9 +1,9 @@
+import type { MedusaRequestHandler } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { toCurrencySymbol } from "../../gateway"
 import type { AmountPerCurrency } from "../../http-contract"
 import { resolveLedger } from "../../modules/crypto-payments"
 import type { ProviderSettings } from "../../modules/crypto-payments/settings/effective-settings"
-import type { Middleware } from "./guard"
 import { PROVIDER_PREFIX } from "./guard-session-creation"
 
 interface ProviderList {
@@ -18,14 +18,11 @@ interface AmountLimits {
   max: string | null
 }
 
-/** By provider id: those that a region offers, with their limits in its currency. */
-type Offered = Map<string | undefined, { amount_limits?: AmountLimits }>
-
 /**
  * Core lists every provider of a region. This removes ours where a shopper would be refused: the gateway does not take
  * the region's currency, or the provider is not configured. The list does not know the cart, so it shows the limits.
  */
-export const listOfferedProviders: Middleware = async (req, res, next) => {
+export const listOfferedProviders: MedusaRequestHandler = async (req, res, next) => {
   const query = req.scope.resolve(ContainerRegistrationKeys.QUERY)
   const { data: regions } = await query.graph({
     entity: "region",
@@ -36,14 +33,25 @@ export const listOfferedProviders: Middleware = async (req, res, next) => {
     .map(({ currency_code }: { currency_code: string }) => currency_code)
     .find((code) => toCurrencySymbol(code) !== undefined)
   const all = currency === undefined ? [] : await resolveLedger(req.scope).settings.list()
-  const offered: Offered = new Map()
-  for (const { settings } of all) {
-    if (settings !== undefined) {
-      offered.set(settings.providerId, limitsOf(settings, String(currency)))
-    }
-  }
+  const offered = new Map(
+    all.flatMap(({ settings }) =>
+      settings === undefined ? [] : [[settings.providerId, limitsOf(settings, String(currency))] as const]
+    )
+  )
   const json = res.json.bind(res)
-  res.json = (answer) => json(withoutRefused(answer as Partial<ProviderList>, offered))
+  res.json = (answer) => {
+    const given = answer as Partial<ProviderList>
+    const { payment_providers: listed, count } = given
+    if (listed === undefined || count === undefined) {
+      return json(answer)
+    }
+    const kept = listed.filter(({ id = "" }) => !id.startsWith(PROVIDER_PREFIX) || offered.has(id))
+    return json({
+      ...given,
+      payment_providers: kept.map((provider) => ({ ...provider, ...offered.get(provider.id ?? "") })),
+      count: count - (listed.length - kept.length),
+    })
+  }
   next()
 }
 
@@ -55,17 +63,4 @@ function limitsOf(
     (amounts) => amounts?.[currency_code as keyof AmountPerCurrency]
   )
   return min === null && max === null ? {} : { amount_limits: { currency_code, min, max } }
-}
-
-function withoutRefused(answer: Partial<ProviderList>, offered: Offered): Partial<ProviderList> {
-  const { payment_providers: listed, count } = answer
-  if (listed === undefined || count === undefined) {
-    return answer
-  }
-  const kept = listed.filter(({ id }) => !id?.startsWith(PROVIDER_PREFIX) || offered.has(id))
-  return {
-    ...answer,
-    payment_providers: kept.map((provider) => ({ ...provider, ...offered.get(provider.id) })),
-    count: count - (listed.length - kept.length),
-  }
 }

@@ -1,8 +1,8 @@
+import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 import { parseJson } from "../../gateway"
 import { Refused } from "../../modules/crypto-payments/errors"
 import { answerRefused } from "../answer-refused"
-import type { Middleware } from "./guard"
 import { readBody } from "./read-body"
 import { refuseUnusableBody } from "./refuse-unusable-input"
 
@@ -24,7 +24,11 @@ const IS_JSON = /^application\/json *(?:;|$)/i
  *
  * 400 not JSON, or unusable · 408 slower than 10 seconds · 413 over 100 kB · 415 not sent as JSON
  */
-export const parseJsonBody: Middleware = async (req, res, next) => {
+export async function parseJsonBody(
+  req: MedusaRequest,
+  res: MedusaResponse,
+  next: MedusaNextFunction
+): Promise<void> {
   const bytes = await readBody(req, BODY_LIMITS)
   if (bytes === "aborted") {
     // The client has disconnected, so there is no answer.

@@ -1,30 +1,18 @@
 import { isDeepStrictEqual } from "node:util"
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import type { Logger, MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import {
-  decodeBody,
-  parseJson,
-  parseSignedBody,
-  PAYMENT_REQUEST_ID_PATTERN,
-  verifyApprovalHash,
-  type SignedBody,
-} from "../../gateway"
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { PAYMENT_REQUEST_ID_PATTERN, verifyApprovalHash, type SignedBody } from "../../gateway"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { SELF_TEST_ID } from "../../modules/crypto-payments/health/check-webhook"
 import type { RefusalReason } from "../../modules/crypto-payments/health/provider-status"
-import type { NotifiedRow } from "../../modules/crypto-payments/payment-requests/queue"
 import { sessionOfNote } from "../../modules/crypto-payments/reconciliation/match-listed"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import { warn } from "../../workflows/core/settling"
 import { lookUpNotified } from "../../workflows/look-up-notified"
 import { settleWorker } from "../../workflows/settle-worker"
 import { answerRefused } from "../answer-refused"
-import { NotificationRefused } from "./notification-refused"
-import { isTrial } from "./is-trial"
-import { readBody } from "./read-body"
+import { NotificationRefused, readNotification } from "./read-notification"
 
-/** A notification has about one kilobyte. */
-const BODY_LIMITS = { maxBytes: 64 * 1024, maxDroppedBytes: 2 * 1024 * 1024, timeoutMs: 10_000 }
 /**
  * Receives the gateway's notification, which is only a trigger. A genuine one makes the named request due and settles
  * it right after the answer; amount, currency and status are then read from the gateway.
@@ -45,7 +33,7 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
     return
   }
   const intake = { ledger: resolveLedger(req.scope), providerId: `pp_crypto_${req.params["id"] ?? ""}` }
-  let taken: Taken | null
+  let taken: Awaited<ReturnType<typeof take>>
   try {
     const keys = await requireKeys(intake)
     const signed = await readNotification(req)
@@ -61,7 +49,7 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
     }
     answerRefused(res, error)
     if (error.noted !== undefined) {
-      warn(req.scope, intake.providerId, error.noted)
+      warnOfRefusal(req.scope, intake.providerId, error.noted)
       await intake.ledger.statuses.noteRefused(intake.providerId, error.noted)
     }
     return
@@ -91,14 +79,6 @@ interface Intake {
 
 type KeysOfProviders = ReadonlyMap<string, readonly string[]>
 
-interface Taken {
-  paymentRequestId: string
-  note: unknown
-  recorded: NotifiedRow[]
-  /** The providers whose webhook has received it. */
-  receivers: string[]
-}
-
 /** @throws NotificationRefused when the path's provider is unknown or has no key */
 async function requireKeys({ ledger, providerId }: Intake): Promise<KeysOfProviders> {
   const keys = await readKeys(ledger)
@@ -111,28 +91,6 @@ async function requireKeys({ ledger, providerId }: Intake): Promise<KeysOfProvid
     throw new NotificationRefused(own === undefined ? "unknown_provider" : "not_configured")
   }
   return keys
-}
-
-/** @throws NotificationRefused; nothing of the body goes into the answer */
-async function readNotification(req: MedusaRequest): Promise<SignedBody | "aborted"> {
-  const read = await readBody(req, BODY_LIMITS)
-  const bytes = Buffer.isBuffer(read)
-    ? await decodeBody(read, req.headers["content-encoding"] ?? "", BODY_LIMITS.maxBytes)
-    : read
-  if (!Buffer.isBuffer(bytes)) {
-    if (bytes === "aborted") {
-      return bytes
-    }
-    throw new NotificationRefused(bytes)
-  }
-  if (isTrial(bytes)) {
-    throw new NotificationRefused("trial")
-  }
-  try {
-    return parseSignedBody(parseJson(bytes))
-  } catch {
-    throw new NotificationRefused("no_notification")
-  }
 }
 
 /**
@@ -175,15 +133,11 @@ async function readKeys(ledger: CryptoPaymentsModuleService): Promise<KeysOfProv
 /**
  * Records a genuine notification. Its status decides only how soon the gateway is read again.
  *
- * @returns null for a self-test, which creates no row
+ * @returns with the providers whose webhook has received it; null for a self-test, which creates no row
  * @throws NotificationRefused when it names no payment request, when it cannot be recorded, or when only another
  *   provider's key verifies it, and no row of that provider is named
  */
-async function take(
-  { ledger, providerId }: Intake,
-  { data, approvalHash }: SignedBody,
-  verifiers: string[]
-): Promise<Taken | null> {
+async function take({ ledger, providerId }: Intake, { data, approvalHash }: SignedBody, verifiers: string[]) {
   const { payment_request_id: paymentRequestId, status, note } = data
   if (typeof paymentRequestId !== "string" || !PAYMENT_REQUEST_ID_PATTERN.test(paymentRequestId)) {
     throw new NotificationRefused("no_request_id")
@@ -218,13 +172,11 @@ const WARNINGS: Partial<Record<RefusalReason, string>> = {
 }
 
 /** At most one log entry a minute: there may be many forgeries. */
-function warn(container: MedusaContainer, providerId: string, reason: RefusalReason): void {
+function warnOfRefusal(container: MedusaContainer, providerId: string, reason: RefusalReason): void {
   const now = Date.now()
   const warning = WARNINGS[reason]
   if (warning !== undefined && now - (lastWarningMs.get(providerId) ?? 0) >= 60_000) {
     lastWarningMs.set(providerId, now)
-    container
-      .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-      .warn(`${providerId}: a notification was refused (${reason}), ${warning}`)
+    warn(container, `${providerId}: a notification was refused (${reason}), ${warning}`)
   }
 }

@@ -27,25 +27,30 @@ export function toMedusaError(error: unknown): unknown {
   if (!(error instanceof GatewayError)) {
     return error
   }
-  if (isAboutEmail(error)) {
-    return emailRefusedError()
+  // The only field that a payer can correct. The gateway's words only choose between our sentences.
+  if (refusesContent(error) && ABOUT_EMAIL.test(error.gatewayMessage ?? "")) {
+    return new MedusaError(
+      MedusaError.Types.INVALID_DATA,
+      "The crypto payment service does not accept the e-mail address. Nothing was charged. Correct `email` on the cart or the order, then try again.",
+      "email_invalid"
+    )
   }
   if (error instanceof GatewayUnavailable) {
     return gatewayUnavailableError()
   }
-  return isRefusal(error)
-    ? gatewayRefusedError(refusesContent(error) ? undefined : "refused")
-    : gatewayUnusableError()
+  if (isRefusal(error)) {
+    return gatewayRefusedError(refusesContent(error) ? undefined : "refused")
+  }
+  return new MedusaError(
+    MedusaError.Types.UNEXPECTED_STATE,
+    "The crypto payment service gave an answer the shop cannot use. Nothing was charged. Try again in a minute or choose another payment method.",
+    "not_this_api"
+  )
 }
 
 /** Names the field, or calls an address wrong. "Please email support" does neither. */
 const ABOUT_EMAIL =
   /payer_email|(invalid|wrong|malformed|valid) e-?mail|e-?mail( address)? (field|is|must|has|should)/i
-
-/** The only field that a payer can correct. The gateway's words only choose between our sentences. */
-function isAboutEmail(error: GatewayError): boolean {
-  return refusesContent(error) && ABOUT_EMAIL.test(error.gatewayMessage ?? "")
-}
 
 /**
  * Whether a creation was refused because of its content: by a false success flag, or with 400 or 422. These count in
@@ -58,19 +63,6 @@ export function refusesContent(error: GatewayError): boolean {
     httpStatus === 400 || httpStatus === 422 || (error instanceof GatewayRejected && error.httpStatus < 300)
   )
 }
-
-const emailRefusedError = fixed(
-  MedusaError.Types.INVALID_DATA,
-  "The crypto payment service does not accept the e-mail address. Nothing was charged. Correct `email` on the cart or the order, then try again.",
-  "email_invalid"
-)
-
-/** The answer could not be understood. */
-const gatewayUnusableError = fixed(
-  MedusaError.Types.UNEXPECTED_STATE,
-  "The crypto payment service gave an answer the shop cannot use. Nothing was charged. Try again in a minute or choose another payment method.",
-  "not_this_api"
-)
 
 export const gatewayUnavailableError = fixed(
   MedusaError.Types.UNEXPECTED_STATE,

@@ -25,8 +25,14 @@ export interface CheckedRow {
   failure: ReadFailure | null
 }
 
-/** The gateway's record of a row, with the new address of a row from a former one; or why there is no record. */
-export type GatewayAnswer = { record: PaymentRequest; move: ConfirmedMove | null } | { failure: ReadFailure }
+/** The gateway's record of a row, with the new address of a row from a former one. */
+interface Located {
+  record: PaymentRequest
+  move: ConfirmedMove | null
+}
+
+/** A row's record, or why there is none. */
+export type GatewayAnswer = Located | { failure: ReadFailure }
 
 /**
  * The longest that one read may take, whatever `timeoutMs` says. Core holds a cart's lock during some reads, and an
@@ -124,7 +130,9 @@ export class GatewayClients {
       if (!(error instanceof GatewayError)) {
         throw error
       }
-      const failure = reason ?? howReadFailed(error)
+      const isRefused = error instanceof GatewayRejected
+      const read = isUnknownToGateway(error) ? "unknown_to_gateway" : isRefused ? "refused" : "unreadable"
+      const failure = reason ?? read
       if (reason === null && row.failure !== failure) {
         // Once per outage and row.
         this.logger.warn(
@@ -133,10 +141,6 @@ export class GatewayClients {
       }
       return { failure }
     }
-  }
-
-  async isProviderMissing({ provider_id }: Pick<CryptoPaymentRequestRow, "provider_id">): Promise<boolean> {
-    return (await this.settings.find(provider_id)) === undefined
   }
 
   /** Rows are read at their provider's present address; rows of a former address only when the account is the same. */
@@ -156,9 +160,10 @@ export class GatewayClients {
     return owner === undefined ? "former_address" : "other_account"
   }
 
-  async requireProvider(row: Pick<CryptoPaymentRequestRow, "provider_id">): Promise<void> {
-    if (await this.isProviderMissing(row)) {
-      throw providerMissingError(row.provider_id)
+  /** @throws MedusaError 400 when medusa-config does not register the row's provider */
+  async requireProvider({ provider_id }: CryptoPaymentRequestRow): Promise<void> {
+    if ((await this.settings.find(provider_id)) === undefined) {
+      throw providerMissingError(provider_id)
     }
   }
 
@@ -192,10 +197,7 @@ export class GatewayClients {
    * Reads the request. An answer of another address counts only when it is about the same payment. While the provider
    * is not configured, nothing is known of the payment: it may be paid.
    */
-  private async locate(
-    row: CryptoPaymentRequestRow,
-    poolUse: PoolUse
-  ): Promise<{ record: PaymentRequest; move: ConfirmedMove | null }> {
+  private async locate(row: CryptoPaymentRequestRow, poolUse: PoolUse): Promise<Located> {
     const id = row.payment_request_id
     const settings = (await this.settings.find(row.provider_id))?.settings
     // For a gateway that has not itself said that it does not know the payment.
@@ -214,10 +216,8 @@ export class GatewayClients {
       throw notAnswered
     }
     const paymentLink = readPaymentLink(record.paymentLink ?? "", settings.payment_link_hosts ?? undefined)
-    return {
-      record,
-      move: { origin, paymentLink: paymentLink ?? null, status: record.paymentStatusReceived },
-    }
+    const status = record.paymentStatusReceived
+    return { record, move: { origin, paymentLink: paymentLink ?? null, status } }
   }
 
   async close(): Promise<void> {
@@ -233,11 +233,4 @@ export class GatewayClients {
  */
 function isSamePayment({ session_ids }: CryptoPaymentRequestRow, { note }: PaymentRequest): boolean {
   return note !== null && (session_ids.includes(note) || session_ids.includes(`${UNBOUND}${note}`))
-}
-
-function howReadFailed(error: GatewayError): ReadFailure {
-  if (!(error instanceof GatewayRejected)) {
-    return "unreadable"
-  }
-  return isUnknownToGateway(error) ? "unknown_to_gateway" : "refused"
 }

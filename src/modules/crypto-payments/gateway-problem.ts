@@ -8,21 +8,7 @@ import {
   type GatewayAuth,
 } from "../../gateway"
 
-export type Problem =
-  | "unreachable"
-  | "refused"
-  | "unknown_to_gateway"
-  | "not_this_api"
-  | "timeout"
-  | "not_configured"
-  | NotAsked
-
-export interface GatewayProblem {
-  problem: Problem
-  message: string
-}
-
-const MESSAGES: Record<Exclude<GatewayProblem["problem"], "not_configured" | NotAsked>, string> = {
+const MESSAGES = {
   unreachable:
     "The gateway cannot be reached. Check the base address, and whether the gateway is up, then try again.",
   refused: "The gateway refused the request. Check the authentication and its secrets.",
@@ -30,6 +16,13 @@ const MESSAGES: Record<Exclude<GatewayProblem["problem"], "not_configured" | Not
   not_this_api:
     "Something answers at the base address, but not with this payment API, or a proxy, firewall or login page answers in its place. Check the address, its version prefix included, the authentication, and whether the gateway lets this server through.",
   timeout: "The gateway did not answer in time. Try again in a minute.",
+}
+
+export type Problem = keyof typeof MESSAGES | "not_configured" | NotAsked
+
+export interface GatewayProblem {
+  problem: Problem
+  message: string
 }
 
 /** For 5xx, 429 and 408: something answers, so the base address is probably right. */
@@ -40,8 +33,6 @@ interface Credentials {
   auth: GatewayAuth
   secret_keys: readonly string[]
 }
-
-const UNKNOWN_STATUSES: readonly number[] = [404, 410]
 
 /** Words are cut, so a secret may be cut too: from this length on, its beginning is recognised. */
 const SHORTEST_PART = 4
@@ -66,20 +57,20 @@ export function describeGatewayProblem(error: GatewayError): GatewayProblem {
 
 function classify(error: GatewayError): keyof typeof MESSAGES {
   if (error instanceof GatewayUnavailable) {
-    return TIMEOUT_CODES.has(codeOf(error.cause)) ? "timeout" : "unreachable"
+    const { code } = Object(error.cause) as { code?: unknown }
+    return TIMEOUT_CODES.has(String(code)) ? "timeout" : "unreachable"
   }
-  if (error instanceof GatewayRejected) {
-    if (isUnknownToGateway(error)) {
-      return "unknown_to_gateway"
-    }
-    // 404 and 405: there is a server, and it does not know the paths of this API.
-    return error.httpStatus === 404 || error.httpStatus === 405 ? "not_this_api" : "refused"
+  if (isUnknownToGateway(error)) {
+    return "unknown_to_gateway"
   }
-  return "not_this_api"
+  // 404 and 405: there is a server, and it does not know the paths of this API.
+  const isRefused = error instanceof GatewayRejected && error.httpStatus !== 404 && error.httpStatus !== 405
+  return isRefused ? "refused" : "not_this_api"
 }
 
 export function isUnknownToGateway(error: GatewayError): boolean {
-  return error instanceof GatewayRejected && error.isInEnvelope && UNKNOWN_STATUSES.includes(error.httpStatus)
+  const isRejected = error instanceof GatewayRejected && error.isInEnvelope
+  return isRejected && (error.httpStatus === 404 || error.httpStatus === 410)
 }
 
 /** The gateway's words, for a merchant; null when they quote a secret, even in part, or the secrets are unknown. */
@@ -118,8 +109,4 @@ function textsOf(auth: Exclude<GatewayAuth, (...args: never[]) => unknown>): str
   return auth.type === "basic"
     ? [...secrets, Buffer.from(`${auth.username}:${auth.password}`, "utf8").toString("base64")]
     : secrets
-}
-
-function codeOf(cause: unknown): string {
-  return typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
 }

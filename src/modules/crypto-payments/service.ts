@@ -76,7 +76,7 @@ export default class CryptoPaymentsModuleService {
     const settingsStore = new SettingsStore(knex)
     this.settings = new SettingsRegistry(config, settingsStore)
     this.settingsEditor = new SettingsEditor(this.settings, settingsStore)
-    this.audits = new Audits({ knex, eventBus, logger, settings: this.settings })
+    this.audits = new Audits(knex, eventBus, logger, this.settings)
     this.announcements = new Announcements(knex, eventBus, logger)
     this.changedOrders = new ChangedOrders(knex)
     this.completions = new CompletionLeases(knex)

@@ -5,7 +5,7 @@ import {
   PaymentActions,
   PaymentSessionStatus,
 } from "@medusajs/framework/utils"
-import { verifyApprovalHash } from "../../gateway"
+import { parseJson, parseSignedBody, verifyApprovalHash, type SignedBody } from "../../gateway"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import {
@@ -19,7 +19,6 @@ import {
   toWaitingAction,
   type Decision,
 } from "../../decision"
-import { readNotification } from "./read-notification"
 import { LEDGER, pluginNotLoaded } from "./require-plugin"
 import { readIds, toSessionData } from "./session-data"
 
@@ -241,12 +240,21 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
   }
 
   /** The row a genuine notification is about: its hash must fit the secret of the row's own provider. */
-  private async findNotified(
-    payload: Core.ProviderWebhookPayload["payload"]
-  ): Promise<CryptoPaymentRequestRow | undefined> {
-    const signed = readNotification(payload)
-    const { paymentRequestId } = readIds(signed?.data)
-    if (signed === undefined || paymentRequestId === undefined) {
+  private async findNotified({
+    rawData,
+    data,
+  }: Core.ProviderWebhookPayload["payload"]): Promise<CryptoPaymentRequestRow | undefined> {
+    // Core types the bytes as always there; an octet-stream delivery leaves them out. A form-encoded one garbles `data`.
+    const isRaw = typeof (rawData as unknown) === "string" || Buffer.isBuffer(rawData)
+    let signed: SignedBody
+    try {
+      signed = parseSignedBody(isRaw ? parseJson(Buffer.from(rawData)) : data)
+    } catch {
+      // Not JSON or not a notification: core's route has answered already, so the sender cannot be told.
+      return undefined
+    }
+    const { paymentRequestId } = readIds(signed.data)
+    if (paymentRequestId === undefined) {
       return undefined
     }
     const rows = await this.ledger.requests.findByPaymentRequestId(paymentRequestId)

@@ -1,15 +1,7 @@
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 
 /** Exactly what we keep in `session.data` and `payment.data`; a storefront can read it. Amount in major units. */
-export interface SessionData extends Record<string, unknown> {
-  session_id: string
-  payment_request_id: string
-  payment_link: string
-  amount: string
-  currency_code: string
-}
-
-export function toSessionData(row: CryptoPaymentRequestRow): SessionData {
+export function toSessionData(row: CryptoPaymentRequestRow): Record<string, string> {
   return {
     session_id: row.session_id,
     payment_request_id: row.payment_request_id ?? "",

@@ -1,7 +1,9 @@
 import { pipeline } from "node:stream/promises"
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { resolveLedger } from "../../../modules/crypto-payments"
 import { describeError } from "../../../modules/crypto-payments/errors"
+import type CryptoPaymentsModuleService from "../../../modules/crypto-payments/service"
 
 /** A string like a number becomes a number. `text` stays a text: spreadsheets change long numbers and leading zeros. */
 type Cell = string | number | null | { text: string | number | null }
@@ -25,12 +27,19 @@ interface CsvFile<Column extends string> {
 type CsvRow<Column extends string> = Record<Column, string | number | null>
 
 /**
- * Answers with a file that spreadsheets open correctly: byte order mark, CRLF, and no cell that they could run.
- *
- * @throws the first page's error, before anything is sent. When a later page fails, the connection is destroyed, so
- *   that nobody takes a part for the whole
+ * A route that answers with a file that spreadsheets open correctly: byte order mark, CRLF, and no cell that they could
+ * run. An error of `read` or of the first page is answered. When a later page fails, the connection is destroyed, so
+ * that nobody takes a part for the whole.
  */
-export async function respondWithCsv<Column extends string>(
+export function answerCsv<Request extends MedusaRequest, Column extends string>(
+  read: (req: Request, ledger: CryptoPaymentsModuleService) => Promise<CsvFile<Column>>
+): (req: Request, res: MedusaResponse) => Promise<void> {
+  return async (req, res) => {
+    await send(req, res, await read(req, resolveLedger(req.scope)))
+  }
+}
+
+async function send<Column extends string>(
   { scope }: MedusaRequest,
   res: MedusaResponse,
   file: CsvFile<Column>

@@ -3,7 +3,7 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError, PolicyOperation } from "@medusajs/framework/utils"
 import type { z } from "@medusajs/framework/zod"
-import { GatewayError, type PaymentRequest } from "../../../gateway"
+import { GatewayError, type GatewayClient, type PaymentRequest } from "../../../gateway"
 import type { BeforeJson, CryptoPayment, GatewayRecord } from "../../../http-contract"
 import { resolveLedger } from "../../../modules/crypto-payments"
 import {
@@ -19,6 +19,7 @@ import {
 } from "../../../modules/crypto-payments/gateway-problem"
 import type { Viewer } from "../../../modules/crypto-payments/reports/customer-sql"
 import type CryptoPaymentsModuleService from "../../../modules/crypto-payments/service"
+import type { ProviderSettings } from "../../../modules/crypto-payments/settings/effective-settings"
 import { answerRefused } from "../../answer-refused"
 
 export type Asking<Schema extends z.ZodType> = AuthenticatedMedusaRequest<z.infer<Schema>, z.infer<Schema>>
@@ -82,8 +83,6 @@ export async function finishAlone<Result>(
   throw new Refused(409, { code: "already_running", message: `${busy} Wait until that is done.` })
 }
 
-type Gateway = Awaited<ReturnType<CryptoPaymentsModuleService["gateways"]["connect"]>>
-
 /**
  * Runs work that asks a provider's gateway.
  *
@@ -94,13 +93,13 @@ type Gateway = Awaited<ReturnType<CryptoPaymentsModuleService["gateways"]["conne
 export async function withGateway<Result>(
   scope: MedusaContainer,
   asked: string | undefined,
-  work: (gateway: Gateway, providerId: string) => Promise<Result>
+  work: (client: GatewayClient, settings: ProviderSettings) => Promise<Result>
 ): Promise<{ provider_id: string; result: Result }> {
   const ledger = resolveLedger(scope)
   const provider_id = await chooseProvider(ledger, asked)
   const settings = await ledger.settings.require(provider_id)
   try {
-    return { provider_id, result: await work(await ledger.gateways.connect(provider_id), provider_id) }
+    return { provider_id, result: await work(ledger.gateways.clientFor(settings), settings) }
   } catch (error) {
     if (!(error instanceof GatewayError)) {
       throw error

@@ -21,15 +21,13 @@ interface StoredAudit {
   is_event_due: boolean
 }
 
-interface Dependencies {
-  knex: Knex
-  eventBus: IEventBusModuleService
-  logger: Logger
-  settings: Pick<SettingsRegistry, "listRegistered">
-}
-
 export class Audits {
-  constructor(private readonly deps: Dependencies) {}
+  constructor(
+    private readonly knex: Knex,
+    private readonly eventBus: IEventBusModuleService,
+    private readonly logger: Logger,
+    private readonly settings: SettingsRegistry
+  ) {}
 
   /**
    * Checks stored rows against the rules. A run over all rules is stored, and its findings are announced.
@@ -45,15 +43,15 @@ export class Audits {
         `rules: there is no rule ${unknown.map((name) => name.slice(0, 64)).join(", ")}. Rules are ${AUDIT_RULE_NAMES.join(", ")}.`
       )
     }
-    const { knex, logger, settings } = this.deps
     const rules = AUDIT_RULES.filter(({ name }) => names?.includes(name) ?? true)
-    const report = await runAudit(knex, rules, await settings.listRegistered(), undefined, (rule, code) => {
-      logger.warn(`crypto payments: the audit's query of ${rule} was not run to its end (${code})`)
+    const registered = await this.settings.listRegistered()
+    const report = await runAudit(this.knex, rules, registered, undefined, (rule, code) => {
+      this.logger.warn(`crypto payments: the audit's query of ${rule} was not run to its end (${code})`)
     })
     if (names === undefined) {
       await this.keep(report)
       await this.announce().catch((error: unknown) => {
-        logger.warn(
+        this.logger.warn(
           `crypto payments: the event of the audit is not sent yet (${describeError(error)}), it is tried again`
         )
       })
@@ -68,7 +66,7 @@ export class Audits {
 
   /** After a day without an audit, or with other versions than at the last one. */
   async isDue(): Promise<boolean> {
-    const { rows } = await this.deps.knex.raw<{ rows: { is_recent: boolean }[] }>(
+    const { rows } = await this.knex.raw<{ rows: { is_recent: boolean }[] }>(
       `SELECT versions = ? AND ran_at > now() - interval '${DUE_AFTER}' AS is_recent
          FROM ${AUDITS} ORDER BY ran_at DESC LIMIT 1`,
       [readVersions()]
@@ -78,7 +76,7 @@ export class Audits {
 
   /** Sends the event of the last audit's findings, unless it was sent. @throws the bus's error */
   async announce(): Promise<void> {
-    const { knex, eventBus } = this.deps
+    const { knex, eventBus } = this
     const last = await this.findLast()
     if (last?.is_event_due === true) {
       await emitEvent(eventBus, CryptoPaymentEvents.AUDIT_FAILED, {
@@ -92,7 +90,7 @@ export class Audits {
 
   /** Stores a report and the event that has to be sent. The oldest reports are deleted. */
   private async keep(report: AuditReport): Promise<void> {
-    await this.deps.knex.transaction(async (trx) => {
+    await this.knex.transaction(async (trx) => {
       await trx(AUDITS).insert({
         id: generateEntityId(undefined, "cpaud"),
         ran_at: report.ran_at,
@@ -107,7 +105,7 @@ export class Audits {
   }
 
   private async findLast(): Promise<StoredAudit | undefined> {
-    return await this.deps.knex<StoredAudit>(AUDITS).orderBy("ran_at", "desc").first()
+    return await this.knex<StoredAudit>(AUDITS).orderBy("ran_at", "desc").first()
   }
 }
 

@@ -1,19 +1,15 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { isLoopback } from "../../../gateway"
-import type * as Shown from "../../../http-contract"
+import type { BeforeJson, Health, ProviderHealth, UrlState } from "../../../http-contract"
 import type { Audits } from "../audit/audits"
 import { describeMissingProvider } from "../errors"
+import { VALUES_OF } from "../reports/search"
 import type { ConfigModuleLike } from "../settings/registrations"
 import type { SettingsEditor, SettingsView } from "../settings/settings-editor"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import { webhookPath } from "../settings/effective-settings"
 import { describeLocking } from "./locking"
 import { NOTHING_NOTED, type ProviderStatus, type ProviderStatusStore } from "./provider-status"
-
-type ProviderHealth = Omit<Shown.ProviderHealth, keyof ProviderStatus> & ProviderStatus
-
-/** @see docs/admin-api.md, "Health" */
-export type Health = Omit<Shown.Health, "providers" | "regions"> & { providers: ProviderHealth[] }
 
 interface Count {
   provider_id: string
@@ -34,7 +30,8 @@ interface Dependencies {
 export class HealthChecks {
   constructor(private readonly deps: Dependencies) {}
 
-  async read(): Promise<Health> {
+  /** @see docs/admin-api.md, "Health" */
+  async read(): Promise<Omit<BeforeJson<Health>, "regions">> {
     const { knex, config, statuses, audits, settingsEditor } = this.deps
     const all = await this.deps.settings.list()
     const [{ settings, encryption_key }, noted, counts, audit, known] = await Promise.all([
@@ -79,19 +76,10 @@ export class HealthChecks {
     }
   }
 
-  /** Ids of the providers that have payments here, registered or not, by one index look-up for each. */
+  /** Ids of the providers that have payments here, registered or not. */
   async listProvidersWithPayments(): Promise<string[]> {
-    const { rows } = await this.deps.knex.raw<{ rows: { provider_id: string }[] }>(
-      `WITH RECURSIVE known AS (
-       (SELECT r.provider_id FROM crypto_payment_request r WHERE r.deleted_at IS NULL ORDER BY r.provider_id LIMIT 1)
-       UNION ALL
-       SELECT (SELECT r.provider_id FROM crypto_payment_request r
-                WHERE r.provider_id > known.provider_id AND r.deleted_at IS NULL ORDER BY r.provider_id LIMIT 1)
-         FROM known WHERE known.provider_id IS NOT NULL
-     )
-     SELECT provider_id FROM known WHERE provider_id IS NOT NULL`
-    )
-    return rows.map(({ provider_id }) => provider_id)
+    const { rows } = await this.deps.knex.raw<{ rows: { value: string }[] }>(VALUES_OF("provider_id"))
+    return rows.map(({ value }) => value)
   }
 }
 
@@ -114,7 +102,7 @@ function viewSetUp(provider_id: string, view: SettingsView | undefined, hostsNot
   }
 }
 
-function urlState(url: unknown): Shown.UrlState {
+function urlState(url: unknown): UrlState {
   if (typeof url !== "string") {
     return "missing"
   }

@@ -3,7 +3,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { amountsEqual, isMoreThan, isOfBeforePayment, quickCheckAt, toTwoDecimals } from "../../../decision"
 import { toCurrencySymbol } from "../../../gateway"
 import type { CryptoPaymentDetail } from "../../../http-contract"
-import { describeNotAsked, providerMissingError, unrefundedError } from "../errors"
+import { describeNotAsked, unrefundedError } from "../errors"
 import type { CheckedRow, GatewayClients } from "../gateway-clients"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { Checks } from "./checks"
@@ -60,9 +60,9 @@ export class OrderLinks {
       const isUnrefunded = row.paid_at !== null && row.state !== "refunded"
       const isOver = failure === "unknown_to_gateway" || failure === "other_account"
       const mayBePaid = failure !== null && !isOver && row.state === "open"
-      if ((isUnrefunded || mayBePaid) && (await this.deps.gateways.isProviderMissing(row))) {
-        // Neither can its refund be registered, nor its link be read.
-        throw providerMissingError(row.provider_id)
+      if (isUnrefunded || mayBePaid) {
+        // Without it, neither can its refund be registered, nor its link be read.
+        await this.deps.gateways.requireProvider(row)
       }
       if (isUnrefunded) {
         throw unrefundedError(what)

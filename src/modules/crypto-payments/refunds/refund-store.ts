@@ -53,14 +53,14 @@ export class RefundStore {
       }
       const refunds = await this.list(input.request_id, trx)
       const known = refunds.find(({ reference }) => reference === input.reference)
-      if (known !== undefined && !MathBN.eq(known.amount, input.amount)) {
+      if (known !== undefined) {
+        if (MathBN.eq(known.amount, input.amount)) {
+          return known
+        }
         throw notAllowed(
           "reference_used",
           `The reference is registered with ${known.amount} already. Give each refund its own reference.`
         )
-      }
-      if (known !== undefined) {
-        return known
       }
       if (!isLeftToMerchant(request) && (await isBeingCaptured(request, trx))) {
         throw notAllowed(
@@ -86,12 +86,12 @@ export class RefundStore {
       const [row] = await trx<CryptoPaymentRefundRow>(REFUNDS)
         .insert({
           id: generateEntityId(undefined, "cpref"),
+          state: "registered",
           request_id: input.request_id,
           amount: input.amount,
           reference: input.reference,
           note: input.note,
           created_by: input.created_by,
-          state: "registered",
         })
         .returning("*")
       await addActivity(trx, input.request_id, "refund", { amount: input.amount, reference: input.reference })

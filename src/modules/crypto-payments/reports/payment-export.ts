@@ -1,32 +1,17 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import type { z } from "@medusajs/framework/zod"
+import type { AdminExportCryptoPayments } from "../../../api/admin/crypto-payments/validators"
 import { COIN, GATEWAY_CURRENCY, REGISTERED_REFUND_OF } from "../payment-requests/request-sql"
 import { EMAIL, type Viewer } from "./customer-sql"
 import { runReport } from "./report-statement"
-import { lookUp, rowsOf, type RequestFilter } from "./request-filter"
+import { rowsOf } from "./request-filter"
 import { LINKED } from "./search"
-import {
-  BUYER_FEE,
-  EXACT,
-  GROSS,
-  IN_RANGE,
-  NET,
-  type SettlementQuery,
-  type SettlementReports,
-} from "./settlement-report"
+import { BUYER_FEE, EXACT, GROSS, IN_RANGE, NET, type SettlementReports } from "./settlement-report"
 
 /** Rows in memory at a time. */
 const PAGE_SIZE = 1000
 
 type Line = Record<string, string | number | null>
-
-interface Export {
-  /** Null when no days were asked for; `to` is then tomorrow. */
-  from: string | null
-  to: string
-  columns: string[]
-  /** At least one, which may be empty. */
-  pages: AsyncGenerator<Line[]>
-}
 
 export class PaymentExports {
   constructor(
@@ -39,14 +24,15 @@ export class PaymentExports {
    * settlements count them. Each page is read when it is asked for, in its own statement, so that a slow reader blocks
    * nothing.
    *
+   * @returns `from` is null when no days were asked for, and `to` then tomorrow; at least one page, which may be empty
    * @throws MedusaError 400
    */
   async read(
-    { time_zone, from, to, ...filter }: RequestFilter & Pick<SettlementQuery, "time_zone" | "from" | "to">,
+    { time_zone, from, to, ...filter }: z.infer<typeof AdminExportCryptoPayments>,
     viewer: Viewer
-  ): Promise<Export> {
+  ): Promise<{ from: string | null; to: string; columns: string[]; pages: AsyncGenerator<Line[]> }> {
     const days = await this.settlements.requireDays({ period: "day", time_zone, from, to })
-    const rows = rowsOf(this.knex, await lookUp(this.knex, filter, viewer))
+    const { rows } = await rowsOf(this.knex, filter, viewer)
     const hasDays = from !== undefined || to !== undefined
     const bindings = { ...(hasDays ? days : ALWAYS), zone: time_zone }
     if (hasDays) {

@@ -1,37 +1,15 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import type { z } from "@medusajs/framework/zod"
+import type { AdminExportCryptoPayments } from "../../../api/admin/crypto-payments/validators"
 import { COIN, GATEWAY_CURRENCY, IDS_OF_ORDER } from "../payment-requests/request-sql"
 import { UNBOUND } from "../reconciliation/match-listed"
 import { MAX_FOUND, OF_PEOPLE, type Viewer } from "./customer-sql"
 import { runReport } from "./report-statement"
 
 /** Every field narrows the result. */
-export interface RequestFilter {
-  /** An id, a customer's name or an e-mail address, or its beginning; an order's number; a reference. */
-  q?: string | undefined
-  state?: readonly string[] | undefined
-  status?: readonly string[] | undefined
-  /** `open`, `resolved`, `none`, or a reason, which means its open cases. */
-  attention?: string | undefined
-  /** Of the requested amount. */
-  currency?: readonly string[] | undefined
-  /** Of the received amount, which may have another currency. */
-  received_currency?: readonly string[] | undefined
-  provider_id?: readonly string[] | undefined
-  order_id?: string | undefined
-  /** The gateway's name of the coin; `none` for payments without one. */
-  coin?: readonly string[] | undefined
-  created_at?: DateRange
-  paid_at?: DateRange
-  /** One refund in the range is enough. */
-  refunded_at?: DateRange
-}
+export type RequestFilter = Omit<z.infer<typeof AdminExportCryptoPayments>, "from" | "to" | "time_zone">
 
-type DateRange = Partial<Record<"$gt" | "$gte" | "$lt" | "$lte", Date | undefined>> | undefined
-
-/** The search text as a condition on rows `r`. */
-type LookedUpFilter = Omit<RequestFilter, "q"> & {
-  search?: { condition: string; bindings: Record<string, Knex.RawBinding> }
-}
+type DateRange = RequestFilter["created_at"]
 
 const MIN_BEGINNING = 3
 const ORDER_NUMBER = /^#?\d{1,10}$/
@@ -49,7 +27,12 @@ const OPERATORS = {
   $lte: { sql: "<", addedMs: 1 },
 } as const
 
-export function rowsOf(knex: Knex, filter: LookedUpFilter): Knex.QueryBuilder {
+/** The query of a filter's rows `r`. In an object, because to await a query runs it. */
+export async function rowsOf(
+  knex: Knex,
+  filter: RequestFilter,
+  viewer: Viewer
+): Promise<{ rows: Knex.QueryBuilder }> {
   const rows = knex("crypto_payment_request as r").whereNull("r.deleted_at")
   const among = {
     "r.state": filter.state,
@@ -63,9 +46,11 @@ export function rowsOf(knex: Knex, filter: LookedUpFilter): Knex.QueryBuilder {
       void rows.whereRaw(`${column} = ANY(?)`, [[...values]])
     }
   }
-  const { search, coin, attention, order_id, refunded_at = {} } = filter
-  if (search !== undefined) {
-    void rows.whereRaw(search.condition, search.bindings)
+  const { q, coin, attention, order_id, refunded_at = {} } = filter
+  const search = q?.trim() ?? ""
+  if (search !== "") {
+    const { condition, bindings } = await lookUp(knex, search, viewer)
+    void rows.whereRaw(condition, bindings)
   }
   if (coin !== undefined) {
     const orNone = coin.includes(NO_COIN) ? ` OR ${COIN} IS NULL` : ""
@@ -85,7 +70,7 @@ export function rowsOf(knex: Knex, filter: LookedUpFilter): Knex.QueryBuilder {
     narrow(refunds, "f.created_at", refunded_at)
     void rows.whereIn("r.id", refunds)
   }
-  return rows
+  return { rows }
 }
 
 function narrow(rows: Knex.QueryBuilder, column: string, range: DateRange): void {
@@ -180,16 +165,12 @@ function searchFor(search: string, { customers, orders }: Viewer): Search {
   }
 }
 
-/** At most 5000 rows. */
-export async function lookUp(
+/** The search text as a condition on rows `r`. At most 5000 rows. */
+async function lookUp(
   knex: Knex,
-  { q, ...filter }: RequestFilter,
+  search: string,
   viewer: Viewer
-): Promise<LookedUpFilter> {
-  const search = q?.trim() ?? ""
-  if (search === "") {
-    return filter
-  }
+): Promise<{ condition: string; bindings: Record<string, Knex.RawBinding> }> {
   const bindings = {
     exactly: search,
     beginning: beginning(search),
@@ -199,7 +180,7 @@ export async function lookUp(
   }
   const { condition, lookUp: statement } = searchFor(search, viewer)
   const found = statement ? await runReport<{ id: string }>(knex, statement, bindings) : []
-  return { ...filter, search: { condition, bindings: { ...bindings, ids: found.map(({ id }) => id) } } }
+  return { condition, bindings: { ...bindings, ids: found.map(({ id }) => id) } }
 }
 
 function beginning(text: string): string {

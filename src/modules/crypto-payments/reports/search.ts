@@ -18,7 +18,7 @@ import {
 } from "../payment-requests/request-sql"
 import { OWN_ROW, type ListScope } from "../reconciliation/match-listed"
 import { CUSTOMER, CUSTOMER_JOINS, USER_NAME, type Viewer } from "./customer-sql"
-import { lookUp, rowsOf, type RequestFilter } from "./request-filter"
+import { rowsOf, type RequestFilter } from "./request-filter"
 
 /** Rows without a value come last, either way. The first two always have a value. */
 export const SORTABLE = ["created_at", "amount", "last_checked_at", "attention_since"] as const
@@ -107,15 +107,14 @@ const TOTALS = `
          SUM(received)::text AS received, SUM(refunded)::text AS refunded
     FROM part GROUP BY 1 ORDER BY 1`
 
-/** All coins, each found by one index look-up. */
-const COINS = `
+/** All values of an indexed column, each found by one index look-up. */
+export const VALUES_OF = (column: "payment_currency" | "provider_id"): string => `
   WITH RECURSIVE found AS (
-    (SELECT min(payment_currency) AS coin FROM crypto_payment_request
-      WHERE payment_currency > '' AND deleted_at IS NULL)
+    (SELECT min(${column}) AS value FROM crypto_payment_request WHERE ${column} > '' AND deleted_at IS NULL)
     UNION ALL
-    SELECT (SELECT min(payment_currency) FROM crypto_payment_request
-             WHERE payment_currency > f.coin AND deleted_at IS NULL) FROM found f WHERE f.coin IS NOT NULL
-  ) SELECT coin FROM found WHERE coin IS NOT NULL LIMIT 100`
+    SELECT (SELECT min(${column}) FROM crypto_payment_request
+             WHERE ${column} > f.value AND deleted_at IS NULL) FROM found f WHERE f.value IS NOT NULL
+  ) SELECT value FROM found WHERE value IS NOT NULL`
 
 /**
  * Payments for display: lists, searches, one row with its details. Reads only. A viewer who may not read orders sees no
@@ -129,7 +128,7 @@ export class PaymentSearch {
     { limit, offset, order, totals }: ListPage,
     viewer: Viewer
   ): Promise<BeforeJson<CryptoPaymentList>> {
-    const filtered = rowsOf(this.knex, await lookUp(this.knex, filter, viewer))
+    const { rows: filtered } = await rowsOf(this.knex, filter, viewer)
     const sorted = orderBy(order)
     // Only ids are sorted, so that the sort stays small.
     const ids = filtered.clone().select("r.id").orderByRaw(sorted).limit(limit).offset(offset)
@@ -146,8 +145,10 @@ export class PaymentSearch {
       return page
     }
     const sums = await this.knex.raw<{ rows: LedgerTotal[] }>(TOTALS, [filtered.clone().select("r.*")])
-    const coins = await this.knex.raw<{ rows: { coin: string }[] }>(COINS)
-    return { ...page, totals: sums.rows, coins: coins.rows.map(({ coin }) => coin) }
+    const coins = await this.knex.raw<{ rows: { value: string }[] }>(
+      `${VALUES_OF("payment_currency")} LIMIT 100`
+    )
+    return { ...page, totals: sums.rows, coins: coins.rows.map(({ value }) => value) }
   }
 
   /** @throws MedusaError 404 */

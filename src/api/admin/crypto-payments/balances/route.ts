@@ -7,7 +7,7 @@ export const GET = answer(async (req: Asking<typeof AdminOfCryptoProvider>) => {
   const { provider_id, result } = await withGateway(
     req.scope,
     req.validatedQuery.provider_id,
-    async ({ client }) => await client.listBalances()
+    async (client) => await client.listBalances()
   )
   const balances: Balance[] = result.map(({ asset, value, locked }) => ({ asset, value, locked }))
   return { provider_id, balances }

@@ -21,7 +21,7 @@ export const POST = answer(async (req: Asking<typeof AdminReconcileCryptoPayment
   const { result: report } = await withGateway(
     req.scope,
     req.validatedBody.provider_id,
-    async (_gateway, provider_id) =>
+    async (_client, { providerId: provider_id }) =>
       await finishAlone(
         reconcileGatewayListWorkflow(req.scope).run({
           input: { provider_id, started_by },

@@ -73,15 +73,13 @@ const WAS_TOLD = `EXISTS (
                                 WHERE ended.request_id = q.id AND ended.type = 'resolved'
                                   AND ended.position > a.position AND ended.deleted_at IS NULL)))))`
 
-/** The schedule has had time to check it. The row's own payment is checked by its settle. */
-const IS_LOOKED_AT = `(moment.captured_at = own.captured_at OR moment.captured_at < now() - ${ABOUT})`
-
 /**
  * An order that was paid correctly and became smaller later is no case, so its present cost proves nothing. What had
  * been paid at each payment is compared with the highest cost of the order's versions of about that time.
  *
  * Core's summary chooses the candidates: orders with a surplus today. It still counts items of a pending return, so
- * orders with a return that is not received yet are candidates too.
+ * orders with a return that is not received yet are candidates too. Of later payments, it judges those that the
+ * schedule has had time to check; the row's own payment is checked by its settle.
  */
 export const OVERPAID_RULE: AuditRules = {
   order_overpaid: {
@@ -124,6 +122,7 @@ export const OVERPAID_RULE: AuditRules = {
                            WHERE later.order_id = o.id AND later.version > had.version
                              AND later.created_at <= moment.captured_at - ${ABOUT} AND later.deleted_at IS NULL)
      ) cost
-     WHERE received.amount > cost.amount + 0.01 AND NOT ${WAS_TOLD} AND ${IS_LOOKED_AT} AND ${IS_AT_REST}`,
+     WHERE received.amount > cost.amount + 0.01 AND NOT ${WAS_TOLD} AND ${IS_AT_REST}
+       AND (moment.captured_at = own.captured_at OR moment.captured_at < now() - ${ABOUT})`,
   },
 }

@@ -16,7 +16,7 @@ export const GET = answer(async (req: Asking<typeof AdminOfCryptoProvider>) => {
   } = await withGateway(
     req.scope,
     req.validatedQuery.provider_id,
-    async ({ client }) => await client.readBalance(symbol)
+    async (client) => await client.readBalance(symbol)
   )
   const balance: Balance = { asset, value, locked }
   return { provider_id, balance }

@@ -1,14 +1,12 @@
-import type { MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
-import { resolveLedger } from "../../../../../modules/crypto-payments"
-import { respondWithCsv } from "../../csv"
+import { answerCsv } from "../../csv"
 import type { Asking } from "../../respond"
 import type { AdminGetReconciliation } from "../../validators"
 
 /** The findings of the last comparison, or of an earlier one, as a file for a spreadsheet. */
-export async function GET(req: Asking<typeof AdminGetReconciliation>, res: MedusaResponse): Promise<void> {
+export const GET = answerCsv(async (req: Asking<typeof AdminGetReconciliation>, ledger) => {
   const { provider_id, run_id } = req.validatedQuery
-  const { report } = await resolveLedger(req.scope).reconciliations.read(provider_id, run_id)
+  const { report } = await ledger.reconciliations.read(provider_id, run_id)
   if (report === null) {
     throw new MedusaError(
       MedusaError.Types.NOT_FOUND,
@@ -16,10 +14,10 @@ export async function GET(req: Asking<typeof AdminGetReconciliation>, res: Medus
     )
   }
   const { rows, finished_at } = report
-  await respondWithCsv(req, res, {
+  return {
     name: `reconciliation-${provider_id}-${finished_at.slice(0, 10)}.csv`,
     columns: ["finding", "payment_request_id", "listed_status", "id", "wrong_fields"],
     texts: ["payment_request_id", "listed_status"],
     pages: [rows.map(({ fields, ...row }) => ({ ...row, wrong_fields: fields?.join(" ") ?? null }))],
-  })
-}
+  }
+})

@@ -1,7 +1,5 @@
-import type { MedusaResponse } from "@medusajs/framework/http"
-import { resolveLedger } from "../../../../../modules/crypto-payments"
 import { addDays } from "../../../../../modules/crypto-payments/reports/settlement-report"
-import { respondWithCsv } from "../../csv"
+import { answerCsv } from "../../csv"
 import type { Asking } from "../../respond"
 import type { AdminGetCryptoSettlements } from "../../validators"
 
@@ -22,14 +20,12 @@ const COLUMNS = [
 ] as const
 
 /** The settlements as a file for a spreadsheet. */
-export async function GET(req: Asking<typeof AdminGetCryptoSettlements>, res: MedusaResponse): Promise<void> {
-  const { settlements, period, from, to } = await resolveLedger(req.scope).settlements.read(
-    req.validatedQuery
-  )
-  await respondWithCsv(req, res, {
+export const GET = answerCsv(async (req: Asking<typeof AdminGetCryptoSettlements>, ledger) => {
+  const { settlements, period, from, to } = await ledger.settlements.read(req.validatedQuery)
+  return {
     name: `settlements-${period}-${from}-to-${addDays(to, -1)}.csv`,
     columns: COLUMNS,
     texts: ["coin"],
     pages: [settlements],
-  })
-}
+  }
+})

@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib"
-import { isTrial } from "./is-trial"
+import { isTrial } from "./read-notification"
 
 it.each([
   ...["", " ", "{}", "[]", "null", "true", "1", '"ping"', "ping", "test=1", "<test/>", '\ufeff{"test":true}'],

@@ -1,5 +1,11 @@
+import type { MedusaRequest } from "@medusajs/framework/http"
+import { decodeBody, parseJson, parseSignedBody, type SignedBody } from "../../gateway"
 import { Refused } from "../../modules/crypto-payments/errors"
 import type { RefusalReason } from "../../modules/crypto-payments/health/provider-status"
+import { readBody } from "./read-body"
+
+/** A notification has about one kilobyte. */
+const BODY_LIMITS = { maxBytes: 64 * 1024, maxDroppedBytes: 2 * 1024 * 1024, timeoutMs: 10_000 }
 
 type Refusal = [status: Refused["status"], message: string, noted?: RefusalReason]
 
@@ -35,5 +41,48 @@ export class NotificationRefused extends Refused {
     const [status, message, noted]: Refusal = REFUSALS[reason]
     super(status, { message })
     this.noted = noted
+  }
+}
+
+/** @throws NotificationRefused; nothing of the body goes into the answer */
+export async function readNotification(req: MedusaRequest): Promise<SignedBody | "aborted"> {
+  const read = await readBody(req, BODY_LIMITS)
+  const bytes = Buffer.isBuffer(read)
+    ? await decodeBody(read, req.headers["content-encoding"] ?? "", BODY_LIMITS.maxBytes)
+    : read
+  if (!Buffer.isBuffer(bytes)) {
+    if (bytes === "aborted") {
+      return bytes
+    }
+    throw new NotificationRefused(bytes)
+  }
+  if (isTrial(bytes)) {
+    throw new NotificationRefused("trial")
+  }
+  try {
+    return parseSignedBody(parseJson(bytes))
+  } catch {
+    throw new NotificationRefused("no_notification")
+  }
+}
+
+/**
+ * Whether a body only tries the address, as some gateways do when it is registered: it names no payment request and has
+ * no signature. Incomplete JSON or compressed bytes may be a damaged notification.
+ */
+export function isTrial(body: Buffer): boolean {
+  const text = body.toString("latin1")
+  if (text.includes("payment_request_id")) {
+    return false
+  }
+  try {
+    const { data, approval_hash: hash } = Object(parseJson(body)) as {
+      data?: unknown
+      approval_hash?: unknown
+    }
+    const isSigned = typeof hash === "string" && hash !== ""
+    return !isSigned || Object.keys(Object(data) as object).length === 0
+  } catch {
+    return !/[{\0\x80-\xff]/.test(text)
   }
 }
