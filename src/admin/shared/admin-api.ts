@@ -1,16 +1,5 @@
+import type { ErrorBody } from "../../http-contract"
 import { t } from "./words"
-
-/** The fields of the API's errors in addition to their message; see "Errors of a save" in `docs/admin-api.md`. */
-interface ErrorBody {
-  type?: string
-  message?: string
-  code?: string
-  fields?: string[]
-  /** The state of the encryption key, when that is wrong. */
-  state?: string
-  open_requests?: number
-  former_origin?: string
-}
 
 /** Medusa's own client keeps only the message of an error, and a settings form needs the other fields. */
 export class AdminApiError extends Error {

@@ -74,8 +74,6 @@ function sayCompared({ complete, counts, rows, rows_left_out }: ListReport) {
     : toast.success(t("reconciliation.done"), { description: t("reconciliation.noFindings") })
 }
 
-const GAPS = ["fewer_than_stated", "call_limit", "record_without_id"]
-
 function ReconciliationReport({ report }: { report: ListReport | null }) {
   const { getFullDate } = useDate()
   if (report === null) {
@@ -88,10 +86,10 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
   const finished = getFullDate({ date: report.finished_at, includeTime: true })
   const inPart = counts.listed === 0 ? "reconciliation.nothingRead" : "reconciliation.noFindingsInPart"
   const nothing = complete ? "reconciliation.noFindings" : inPart
+  const unread = t("reconciliation.gap.other")
   const gap = ({ page, reason }: ListReport["incomplete_because"][number]) =>
-    GAPS.includes(reason)
-      ? t(`reconciliation.gap.${reason}`)
-      : t("reconciliation.incompleteReason", { page: page ?? "–", reason: t("reconciliation.gap.other") })
+    t(`reconciliation.gap.${reason}`, { defaultValue: "" }) ||
+    t("reconciliation.incompleteReason", { page: page ?? "–", reason: unread })
   const name = (row: ReportRow) => <bdi dir="ltr">{row.payment_request_id}</bdi>
   const payment = (row: ReportRow) =>
     row.id === null ? name(row) : <TextLink to={`/crypto-payments/${row.id}`}>{name(row)}</TextLink>
