@@ -25,9 +25,8 @@ const ICONS = {
 
 type Said = [state: keyof typeof ICONS, said: ReactNode]
 
-type ChecklistProps = SettingsProps & { health: Health }
-
-interface Facts extends ChecklistProps {
+interface Facts extends SettingsProps {
+  health: Health
   provider: ProviderHealth | undefined
   connection: ReturnType<typeof useSavedConnection>
 }
@@ -149,7 +148,7 @@ const LINES: Record<Step | "audit", (facts: Facts) => Said> = {
 }
 
 /** From nothing to a working checkout: each line is green or says the next step. If all are green, it is one line. */
-export function Checklist(props: ChecklistProps) {
+export function Checklist(props: SettingsProps & { health: Health }) {
   const [isOpened, setOpened] = useState(false)
   const { provider_id: providerId, configured } = props.settings
   const facts = {

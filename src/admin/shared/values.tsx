@@ -3,6 +3,7 @@ import { useDate } from "@medusajs/dashboard/hooks"
 import type { ComponentProps } from "react"
 import { Link } from "react-router-dom"
 import { formatAmount, formatCoin, formatFiat } from "./figures"
+import type { Fact } from "./layout"
 import { ago, t } from "./words"
 import type { CryptoPayment } from "../../http-contract"
 
@@ -60,6 +61,11 @@ export const CopyValue = ({ value, label }: { value: string; label: string }) =>
     <Copy content={value} aria-label={label} className="text-ui-fg-muted shrink-0" />
   </span>
 )
+
+export function idFact(name: string, value: string | null | undefined): Fact {
+  const label = t(`detail.${name}`)
+  return [label, value != null && <CopyValue value={value} label={t("common.copy", { name: label })} />]
+}
 
 export function Customer({ customer, className }: Pick<CryptoPayment, "customer"> & { className?: string }) {
   const { id = null, name = null, email = null } = customer ?? {}

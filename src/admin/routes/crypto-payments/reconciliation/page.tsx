@@ -80,8 +80,7 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
     return <None says="reconciliation.none" />
   }
   const { complete, counts, rows, rows_left_out: leftOut } = report
-  const whole = <Status color="green">{t("reconciliation.complete")}</Status>
-  const part = <Status color="orange">{t("reconciliation.incomplete")}</Status>
+  const extent = complete ? "complete" : "incomplete"
   const unreadable = <Status color="orange">{formatCount(counts.unreadable)}</Status>
   const finished = getFullDate({ date: report.finished_at, includeTime: true })
   const inPart = counts.listed === 0 ? "reconciliation.nothingRead" : "reconciliation.noFindingsInPart"
@@ -101,7 +100,10 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
       <Facts
         className="divide-y"
         facts={[
-          [t("reconciliation.finished", { date: finished }), complete ? whole : part],
+          [
+            t("reconciliation.finished", { date: finished }),
+            <Status color={COLORS[extent]}>{t(`reconciliation.${extent}`)}</Status>,
+          ],
           ...report.incomplete_because.map((cause) => [t("reconciliation.incomplete"), gap(cause)] as const),
           [t("reconciliation.listed"), formatCount(counts.listed)],
           [t("reconciliation.known"), formatCount(counts.known)],
