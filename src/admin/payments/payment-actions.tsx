@@ -243,12 +243,11 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
 function Refunded({ payment }: { payment: CryptoPayment }) {
   const { order_display_id: number, customer } = payment
   const name = [customer?.name, customer?.email].filter(Boolean).join(", ")
-  const after = (text: string) => text !== "" && [" · ", <bdi key={text}>{text}</bdi>]
+  const others = [number === null ? "" : `#${number}`, name].filter(Boolean)
   return (
     <>
       <PaymentAmount payment={payment} />
-      {after(number === null ? "" : `#${number}`)}
-      {after(name)}
+      {others.map((text) => [" · ", <bdi key={text}>{text}</bdi>])}
       {isRefunded(payment) && (
         <span className="block">
           <RefundProgress payment={payment} />

@@ -12,7 +12,8 @@ import { isForbidden } from "../shared/admin-api"
 import { Action, Card } from "../shared/layout"
 import { TextLink } from "../shared/values"
 import { ago, t } from "../shared/words"
-import { problemWords, type SettingsProps, useSavedConnection } from "./settings"
+import { problemWords, useSavedConnection } from "./settings"
+import type { SettingsProps } from "./settings-sections"
 
 /** `broken`: configured, but does not work. `warning`: works, but needs a look. `todo`: not configured yet. */
 const ICONS = {
@@ -85,6 +86,7 @@ const LINES: Record<Step | "audit", (facts: Facts) => Said> = {
     const offers = takes.filter(({ provider_ids }) => provider_ids.includes(providerId))
     const could = takes.filter((region) => !offers.includes(region))
     const cannot = regions.filter((region) => !takes.includes(region))
+    const refused = t("settings.checklist.regionsCannot", { regions: names(cannot) })
     const offered = t("settings.checklist.regionsOffer", { regions: names(offers) })
     const said = (
       <span className="flex flex-col gap-y-1">
@@ -100,9 +102,7 @@ const LINES: Record<Step | "audit", (facts: Facts) => Said> = {
             ))}
           </span>
         )}
-        {cannot.length > 0 && (
-          <span>{t("settings.checklist.regionsCannot", { regions: names(cannot) })}</span>
-        )}
+        {cannot.length > 0 && <span>{refused}</span>}
       </span>
     )
     return [offers.length > 0 ? "done" : "todo", said]
@@ -142,8 +142,8 @@ const LINES: Record<Step | "audit", (facts: Facts) => Said> = {
           : incomplete.length > 0
             ? ["warning", t("settings.checklist.auditIncomplete", { date })]
             : ["done", t("settings.checklist.auditClean", { date })]
-    const open = { to: "/crypto-payments/audit", children: t("settings.checklist.auditOpen") }
-    return [state, [words, " ", <TextLink key="open" {...open} />]]
+    const link = { to: "/crypto-payments/audit", children: t("settings.checklist.auditOpen") }
+    return [state, [words, " ", <TextLink key="link" {...link} />]]
   },
 }
 

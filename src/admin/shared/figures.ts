@@ -34,7 +34,6 @@ export function formatCoin(value: string): string {
   return cut === exact || !/[1-9]/.test(cut) ? exact : `${formatAmount(cut.replace(/,/g, ""), decimals)}…`
 }
 
-/** Whether two amounts are the same, with or without zeros at their end. */
 export const isSameAmount = (a: string, b: string): boolean => formatAmount(a) === formatAmount(b)
 
 /** The currencies that the gateway takes, to choose from. */

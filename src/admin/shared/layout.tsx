@@ -43,11 +43,9 @@ export const Remark = ({ children }: PropsWithChildren) => <Subtle className="px
 
 export const Advice = ({ meaning, todo }: { meaning: string; todo: string }) => (
   <div className="flex max-w-3xl flex-col gap-y-1">
-    {meaning !== "" && (
-      <Text size="small" className="text-pretty">
-        {meaning}
-      </Text>
-    )}
+    <Text size="small" className="text-pretty empty:hidden">
+      {meaning}
+    </Text>
     <Subtle>
       <span className="font-medium">{t("attention.whatToDo")}: </span>
       {todo}

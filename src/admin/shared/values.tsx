@@ -74,16 +74,10 @@ export function Customer({ customer, className }: Pick<CryptoPayment, "customer"
     return <>–</>
   }
   // Shortened at its own end: in a page that runs the other way, a name would lose its beginning.
-  const cut = { dir: "auto", className: "truncate text-left rtl:text-right" }
+  const shown = { dir: "auto", className: "truncate text-left rtl:text-right", children: first }
   return (
     <span className={clx("flex min-w-0 flex-col", className)} title={email ?? undefined}>
-      {id === null ? (
-        <span {...cut}>{first}</span>
-      ) : (
-        <TextLink to={`/customers/${id}`} {...cut}>
-          {first}
-        </TextLink>
-      )}
+      {id === null ? <span {...shown} /> : <TextLink to={`/customers/${id}`} {...shown} />}
       {name !== null && email !== null && (
         <bdi dir="ltr" className="txt-compact-xsmall text-ui-fg-subtle truncate rtl:text-right">
           {email}

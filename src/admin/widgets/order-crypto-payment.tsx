@@ -14,10 +14,7 @@ import { guarded, LoadError } from "../shared/page"
 import { CopyValue, idFact, Moment, TextLink } from "../shared/values"
 import { t } from "../shared/words"
 
-/**
- * An order page's card of crypto payments. Without one, it has only the link of what the order owes. Nothing for orders
- * that are paid otherwise, or for a role that may not read payments.
- */
+/** An order's crypto payments, or the link of what it owes. Nothing if it is paid otherwise, or may not be read. */
 export default guarded(function OrderCryptoPayment({ data: order }: { data: AdminOrder }) {
   const { data, error, refetch } = usePayments({ order_id: order.id, order: "created_at", limit: 200 })
   const client = useQueryClient()

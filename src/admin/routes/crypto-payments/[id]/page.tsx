@@ -184,8 +184,7 @@ function GatewayComparison({ payment }: { payment: CryptoPaymentDetail }) {
 type ComparedRow = ReturnType<typeof compare>[number]
 
 function compare(payment: CryptoPaymentDetail, record: GatewayRecord) {
-  // For a link that was never read, only the request is recorded. It counts as unpaid, although the answer to its
-  // creation may say PENDING.
+  // A link that was never read counts as unpaid, although the answer to its creation may say PENDING.
   const isRead = payment.last_checked_at !== null
   type Value = string | null
   const row = (name: string, our: Value, their: Value, decimals?: number) => {
