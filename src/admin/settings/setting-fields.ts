@@ -165,11 +165,8 @@ function valueOf(name: string, typed: Typed[string] = "") {
     }
     case "amounts": {
       // "5.00 USD" or "USD 5.00". The API refuses wrong amounts and currencies.
-      const parts = latinDigits(typed).split(/[,،]/)
-      const amounts = parts.map((part) => [
-        part.replace(/[^a-z]/gi, ""),
-        part.replace(/[a-z\s]/gi, "") || part,
-      ])
+      const sums = latinDigits(typed).split(/[,،]/)
+      const amounts = sums.map((sum) => [sum.replace(/[^a-z]/gi, ""), sum.replace(/[a-z\s]/gi, "") || sum])
       return typed.trim() === "" ? null : (Object.fromEntries(amounts) as Record<string, string>)
     }
     default:

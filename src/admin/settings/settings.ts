@@ -76,11 +76,9 @@ export function useSave(settings: Api.CryptoSettings, onSaved: () => void) {
       onSuccess: async ({ warnings }) => {
         // The form closes after they are read again: if it is opened at once, it begins with what was saved.
         await client.invalidateQueries({ queryKey: [SETTINGS] })
-        if (warnings.length > 0) {
-          toast.warning(t("settings.saved"), { description: warningWords(warnings) })
-        } else {
-          toast.success(t("settings.saved"))
-        }
+        const warning = warnings.length > 0 ? { description: warningWords(warnings) } : undefined
+        const say = warning ? toast.warning : toast.success
+        say(t("settings.saved"), warning)
         onSaved()
       },
       onError: (error, input) => {

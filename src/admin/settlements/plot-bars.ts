@@ -14,10 +14,8 @@ export function plotPeriod({ period, from, to }: Range): Period {
 /** A bar for each period, also without a payment. `height` is a percent of the scale, whose `top` is a round figure. */
 export function plotBars(report: Settlements, currency: string) {
   const nets = new Map<string, bigint>()
-  for (const row of report.settlements) {
-    if (row.currency_code === currency) {
-      nets.set(row.period_start, (nets.get(row.period_start) ?? 0n) + toUnits(row.net))
-    }
+  for (const row of report.settlements.filter(({ currency_code }) => currency_code === currency)) {
+    nets.set(row.period_start, (nets.get(row.period_start) ?? 0n) + toUnits(row.net))
   }
   const highest = [...nets.values()].reduce((most, net) => (net > most ? net : most), 0n)
   const top = roundUp(highest)

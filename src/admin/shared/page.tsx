@@ -11,7 +11,7 @@ import { t, useLanguage } from "./words"
 
 type BoundaryProps = PropsWithChildren<{ fallback?: (retry: () => void) => ReactNode }>
 
-/** Keeps an error inside from taking down the rest of the page. React has no other means than a class. */
+/** Shows `fallback` in place of what fails inside, and leaves the rest of the page as it is. React needs a class here. */
 export class Boundary extends Component<BoundaryProps, { isFailed: boolean }> {
   override state = { isFailed: false }
 

@@ -89,10 +89,9 @@ export function Customer({ customer, className }: Pick<CryptoPayment, "customer"
 
 export function OrderLink({ payment }: { payment: CryptoPayment }) {
   const { order_id: orderId, order_display_id: number, cart_id: cartId } = payment
-  if (orderId === null) {
-    return <span title={cartId ?? undefined}>{cartId === null ? "–" : t("list.cart")}</span>
-  }
-  return <TextLink to={`/orders/${orderId}`}>{number === null ? orderId : `#${String(number)}`}</TextLink>
+  const cart = <span title={cartId ?? undefined}>{cartId === null ? "–" : t("list.cart")}</span>
+  const name = number === null ? orderId : `#${number}`
+  return orderId === null ? cart : <TextLink to={`/orders/${orderId}`}>{name}</TextLink>
 }
 
 const LINK = "text-ui-fg-base hover:text-ui-fg-subtle decoration-ui-fg-muted underline underline-offset-2"

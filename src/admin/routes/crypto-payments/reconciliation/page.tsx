@@ -174,12 +174,10 @@ function ReconciliationRuns({ runs, shown }: { runs: ReconciliationRun[]; shown:
   const result = ({ outcome }: ReconciliationRun) => (
     <Status color={COLORS[outcome]}>{t(`reconciliation.outcome.${outcome}`)}</Status>
   )
-  const starter = ({ started_by: { type, name } }: ReconciliationRun) =>
-    name === null ? (
-      t(`reconciliation.startedBy.${type}`)
-    ) : (
-      <bdi>{type === "api_key" ? t("reconciliation.startedBy.namedKey", { name }) : name}</bdi>
-    )
+  const starter = ({ started_by: { type, name } }: ReconciliationRun) => {
+    const words = type === "api_key" ? t("reconciliation.startedBy.namedKey", { name }) : name
+    return name === null ? t(`reconciliation.startedBy.${type}`) : <bdi>{words}</bdi>
+  }
   return runs.length === 0 ? null : (
     <section aria-label={t("reconciliation.runs")}>
       <SectionHeading title={t("reconciliation.runs")} subtitle={t("reconciliation.runsHint")} />

@@ -17,8 +17,7 @@ export default guarded(function CryptoSettingsPage() {
   const settings = useSettings()
   const health = useHealth()
   const isHidden = isForbidden(health.error)
-  const isRead = isHidden || health.data !== undefined
-  const data = isRead ? settings.data : undefined
+  const data = isHidden || health.data !== undefined ? settings.data : undefined
   const query = {
     data,
     // What was read stays: a form may be open.
