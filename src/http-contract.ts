@@ -336,6 +336,18 @@ export type SaveSettings = SettingsInput & {
   discard_unreadable_secrets?: boolean
 }
 
+/** The fields of the API's errors in addition to their message; see "Errors of a save" in `docs/admin-api.md`. */
+export interface ErrorBody {
+  type?: string
+  message?: string
+  code?: string
+  fields?: string[]
+  /** The state of the encryption key, when that is wrong. */
+  state?: string
+  open_requests?: number
+  former_origin?: string
+}
+
 /** The settings were saved or tested, but somebody should look at this. */
 export interface SettingsWarning {
   /** The gateway's last links point to hosts that are not allowed: shoppers cannot pay. */

@@ -1,8 +1,7 @@
 import en from "./en.json"
 
-// The dashboard reads the languages it finds here; any other language falls back to English. For Arabic, it has only
-// our pages' names, which its menus show before one of our pages opens. The rest is in a file that only Arabic browsers
-// load.
+// The dashboard reads these languages; any other falls back to English. For Arabic, it has only the names of our pages,
+// which its menus show before one of our pages opens. The rest is in a file that only Arabic browsers load.
 const ar = {
   nav: {
     payments: "مدفوعات العملات المشفرة",

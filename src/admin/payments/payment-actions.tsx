@@ -1,6 +1,6 @@
 import { Button, InlineTip, toast } from "@medusajs/ui"
 import { keepPreviousData } from "@tanstack/react-query"
-import { type ReactNode, useState } from "react"
+import { type PropsWithChildren, useState } from "react"
 import { Link } from "react-router-dom"
 import type { CheckResult, CryptoPayment, CryptoPaymentDetail, CryptoPaymentList } from "../../http-contract"
 import { apiMessage, bodyOf, type Query } from "../shared/admin-api"
@@ -12,7 +12,7 @@ import { t } from "../shared/words"
 import { gatewayCurrency, needsAttention } from "./payment"
 import { isRefunded, PaymentAmount, RefundProgress } from "./payment-summary"
 
-export const PAYMENTS = "crypto-payments"
+const PAYMENTS = "crypto-payments"
 
 export const usePayments = (query: Query) =>
   useRead<CryptoPaymentList>(PAYMENTS, "", query, { placeholderData: keepPreviousData })
@@ -73,9 +73,8 @@ function sayChecked({ crypto_payment: payment, check: { gateway, changed } }: Ch
   }
 }
 
-type PaymentActionsProps = { payment: CryptoPayment; details?: string; children?: ReactNode }
-
-export function PaymentActions({ payment, details, children }: PaymentActionsProps) {
+export function PaymentActions(props: PropsWithChildren<{ payment: CryptoPayment; details?: string }>) {
+  const { payment, details, children } = props
   const [opened, setOpened] = useState<"resolve" | "refund" | null>(null)
   const check = usePaymentAction<Checked>(`/${payment.id}/settle`, {
     done: sayChecked,
@@ -244,12 +243,11 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
 function Refunded({ payment }: { payment: CryptoPayment }) {
   const { order_display_id: number, customer } = payment
   const name = [customer?.name, customer?.email].filter(Boolean).join(", ")
-  const after = (text: string) => text !== "" && [" · ", <bdi key={text}>{text}</bdi>]
+  const others = [number === null ? "" : `#${number}`, name].filter(Boolean)
   return (
     <>
       <PaymentAmount payment={payment} />
-      {after(number === null ? "" : `#${number}`)}
-      {after(name)}
+      {others.map((text) => [" · ", <bdi key={text}>{text}</bdi>])}
       {isRefunded(payment) && (
         <span className="block">
           <RefundProgress payment={payment} />

@@ -4,7 +4,7 @@ import type { Activity, CryptoPayment, CryptoPaymentDetail, RequestState } from 
 import { formatAmount, formatFiat } from "../shared/figures"
 import { Action, Advice, type Fact, Remark, Subtle } from "../shared/layout"
 import { providerName } from "../shared/page"
-import { Amount, CopyValue, Mark, Moment, Status } from "../shared/values"
+import { Amount, Mark, Moment, Status } from "../shared/values"
 import { t } from "../shared/words"
 import { feePayer, gatewayCurrency, needsAttention, paidOtherwise } from "./payment"
 
@@ -25,10 +25,9 @@ export function moneyFacts(payment: CryptoPayment): Record<"amounts" | "costs", 
     </>
   )
   const coin = <Amount value={payment.payment_amount} coin={payment.payment_currency} />
-  const status = <Mark>{payment.gateway_status}</Mark>
   return {
     amounts: [
-      [t("detail.gatewayStatus"), payment.gateway_status !== null && status],
+      [t("detail.gatewayStatus"), payment.gateway_status && <Mark>{payment.gateway_status}</Mark>],
       [t("detail.amount"), <Amount value={payment.amount} currency={payment.currency_code} />],
       [t("detail.amountPaid"), paidOtherwise(payment) !== null && inCurrency(payment.gateway_amount)],
       [t("detail.coin"), payment.payment_amount !== null && coin],
@@ -39,11 +38,6 @@ export function moneyFacts(payment: CryptoPayment): Record<"amounts" | "costs", 
       [t("detail.net"), inCurrency(payment.receiving_amount)],
     ],
   }
-}
-
-export function idFact(name: string, value: string | null | undefined): Fact {
-  const label = t(`detail.${name}`)
-  return [label, value != null && <CopyValue value={value} label={t("common.copy", { name: label })} />]
 }
 
 export const isRefunded = ({ refunded_amount: refunded }: CryptoPayment): boolean => /[1-9]/.test(refunded)
@@ -122,7 +116,7 @@ export function Timeline({ payment, shown = 8 }: { payment: CryptoPaymentDetail;
   const newestFirst = payment.activities.slice().reverse()
   const visible = isWhole ? newestFirst : newestFirst.slice(0, shown)
   const hidden = newestFirst.length - visible.length
-  const more = t("detail.showMore", { count: hidden })
+  const more = { label: t("detail.showMore", { count: hidden }), onClick: () => setWhole(true) }
   return visible.length === 0 ? (
     <Remark>{t("detail.timelineEmpty")}</Remark>
   ) : (
@@ -132,11 +126,7 @@ export function Timeline({ payment, shown = 8 }: { payment: CryptoPaymentDetail;
           <TimelineEntry key={entry.id} activity={entry} payment={payment} />
         ))}
       </ol>
-      {hidden > 0 && (
-        <div>
-          <Action label={more} variant="transparent" onClick={() => setWhole(true)} />
-        </div>
-      )}
+      {hidden > 0 && <Action {...more} variant="transparent" />}
     </div>
   )
 }

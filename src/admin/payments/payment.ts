@@ -25,10 +25,7 @@ export const feePayer = (who: string | null): string | null =>
 export const needsAttention = (payment: CryptoPayment): boolean =>
   payment.attention_reason !== null && payment.attention_resolved_at === null
 
-/**
- * @param payments an order's, oldest first
- * @returns the open cases, then what was paid, or else the newest link; and the earlier attempts
- */
+/** What to show of an order's payments (oldest first): the open cases, then what was paid, or else the newest link. */
 export function arrangePayments(payments: CryptoPayment[]): Record<"shown" | "earlier", CryptoPayment[]> {
   const newestFirst = payments.slice().reverse()
   const cases = newestFirst.filter(needsAttention)

@@ -97,10 +97,7 @@ function LedgerTotals({ query }: { query: Query }) {
   )
 }
 
-/**
- * Columns by which the API can sort have the labels of the sort menu. A phone has two columns, which also show the
- * contents of the others. A small screen, of which core's side bar takes a part, has the fee below the net.
- */
+/** A phone has two columns, which also show the contents of the others. A small screen has the fee below the net. */
 function usePaymentColumns() {
   const language = useLanguage()
   const isNarrow = useIsMatching("(max-width: 639px)")

@@ -6,18 +6,17 @@ import {
   XCircleSolid,
 } from "@medusajs/icons"
 import { Badge } from "@medusajs/ui"
-import { Fragment, type ReactElement, type ReactNode, useState } from "react"
+import { Fragment, type ReactNode, useState } from "react"
 import type { Health, ProviderHealth } from "../../http-contract"
 import { isForbidden } from "../shared/admin-api"
 import { Action, Card } from "../shared/layout"
 import { TextLink } from "../shared/values"
 import { ago, t } from "../shared/words"
-import { problemWords, type SettingsProps, useSavedConnection } from "./settings"
+import { problemWords, useSavedConnection } from "./settings"
+import type { SettingsProps } from "./settings-sections"
 
 /** `broken`: configured, but does not work. `warning`: works, but needs a look. `todo`: not configured yet. */
-type LineState = "done" | "todo" | "broken" | "warning" | "pending"
-
-const ICONS: Record<LineState, ReactElement> = {
+const ICONS = {
   done: <CheckCircleSolid className="text-ui-tag-green-icon" />,
   todo: <CircleDottedLine className="text-ui-fg-muted" />,
   broken: <XCircleSolid className="text-ui-tag-red-icon" />,
@@ -25,18 +24,17 @@ const ICONS: Record<LineState, ReactElement> = {
   pending: <Loader className="text-ui-fg-muted animate-spin" />,
 }
 
-type Said = [state: LineState, said: ReactNode]
+type Said = [state: keyof typeof ICONS, said: ReactNode]
 
-type ChecklistProps = SettingsProps & { health: Health }
-
-interface Facts extends ChecklistProps {
+interface Facts extends SettingsProps {
+  health: Health
   provider: ProviderHealth | undefined
   connection: ReturnType<typeof useSavedConnection>
 }
 
 type Step = "encryption" | "connection" | "secret" | "urls" | "regions" | "checkout" | "webhook" | "locking"
 
-const STEPS: Record<Step, (facts: Facts) => Said> = {
+const LINES: Record<Step | "audit", (facts: Facts) => Said> = {
   encryption({ settings, encryptionKey: { state }, health }) {
     if (state === "present") {
       return ["done", t("settings.checklist.encryptionOk")]
@@ -88,6 +86,7 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
     const offers = takes.filter(({ provider_ids }) => provider_ids.includes(providerId))
     const could = takes.filter((region) => !offers.includes(region))
     const cannot = regions.filter((region) => !takes.includes(region))
+    const refused = t("settings.checklist.regionsCannot", { regions: names(cannot) })
     const offered = t("settings.checklist.regionsOffer", { regions: names(offers) })
     const said = (
       <span className="flex flex-col gap-y-1">
@@ -103,9 +102,7 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
             ))}
           </span>
         )}
-        {cannot.length > 0 && (
-          <span>{t("settings.checklist.regionsCannot", { regions: names(cannot) })}</span>
-        )}
+        {cannot.length > 0 && <span>{refused}</span>}
       </span>
     )
     return [offers.length > 0 ? "done" : "todo", said]
@@ -129,18 +126,29 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
     provider?.last_webhook_at
       ? ["done", t("settings.checklist.webhookAt", { date: ago(provider.last_webhook_at) })]
       : ["todo", t("settings.checklist.webhookTodo")],
-  locking({ health: { locking } }) {
-    const problem = locking.in_memory
-      ? "settings.checklist.lockingMemory"
-      : "settings.checklist.lockingPostgres"
-    return locking.fits
+  locking: ({ health: { locking } }) =>
+    locking.fits
       ? ["done", t("settings.checklist.lockingOk", { provider: locking.provider })]
-      : ["warning", t(problem)]
+      : ["warning", t(`settings.checklist.${locking.in_memory ? "lockingMemory" : "lockingPostgres"}`)],
+  /** No step to a working checkout, so it is not counted as one. */
+  audit({ health: { audit } }) {
+    const { findings: count = 0, incomplete = [] } = audit ?? {}
+    const date = audit && ago(audit.ran_at)
+    const [state, words]: Said =
+      audit === null
+        ? ["todo", t("settings.checklist.auditNever")]
+        : count > 0
+          ? ["broken", t("settings.checklist.auditFindings", { count, date })]
+          : incomplete.length > 0
+            ? ["warning", t("settings.checklist.auditIncomplete", { date })]
+            : ["done", t("settings.checklist.auditClean", { date })]
+    const link = { to: "/crypto-payments/audit", children: t("settings.checklist.auditOpen") }
+    return [state, [words, " ", <TextLink key="link" {...link} />]]
   },
 }
 
 /** From nothing to a working checkout: each line is green or says the next step. If all are green, it is one line. */
-export function Checklist(props: ChecklistProps) {
+export function Checklist(props: SettingsProps & { health: Health }) {
   const [isOpened, setOpened] = useState(false)
   const { provider_id: providerId, configured } = props.settings
   const facts = {
@@ -148,13 +156,12 @@ export function Checklist(props: ChecklistProps) {
     provider: props.health.providers.find(({ provider_id }) => provider_id === providerId),
     connection: useSavedConnection(providerId, configured),
   }
-  const lines = Object.entries(STEPS).map(([name, say]) => [name, ...say(facts)] as const)
-  // The audit is no step to a working checkout, so it is not counted as one.
-  const audit = ["audit", ...sayAudit(facts)] as const
-  const done = lines.filter(([, state]) => state === "done").length
-  const isDone = done === lines.length
-  const isFinished = isDone && ["done", "todo"].includes(audit[1])
-  const isBroken = [...lines, audit].some(([, state]) => state === "broken")
+  const lines = Object.entries(LINES).map(([name, say]) => [name, ...say(facts)] as const)
+  const steps = lines.filter(([name]) => name !== "audit")
+  const done = steps.filter(([, state]) => state === "done").length
+  const isDone = done === steps.length
+  const isFinished = isDone && lines.every(([, state]) => state === "done" || state === "todo")
+  const isBroken = lines.some(([, state]) => state === "broken")
   return (
     <Card
       data-checklist={isFinished ? "finished" : "unfinished"}
@@ -163,7 +170,7 @@ export function Checklist(props: ChecklistProps) {
       actions={
         <>
           <Badge size="small" color={isBroken ? "red" : isDone ? "green" : "grey"}>
-            {t("settings.checklist.progress", { done, total: lines.length })}
+            {t("settings.checklist.progress", { done, total: steps.length })}
           </Badge>
           {isFinished && (
             <Action
@@ -178,7 +185,7 @@ export function Checklist(props: ChecklistProps) {
     >
       {(!isFinished || isOpened) && (
         <ol className="divide-y">
-          {[...lines, audit].map(([name, state, said]) => (
+          {lines.map(([name, state, said]) => (
             <li key={name} className="flex items-start gap-x-3 px-6 py-3" data-line={name} data-state={state}>
               <span className="pt-0.5" role="img" aria-label={t(`settings.checklist.${state}`)}>
                 {ICONS[state]}
@@ -193,24 +200,4 @@ export function Checklist(props: ChecklistProps) {
       )}
     </Card>
   )
-}
-
-function sayAudit({ health: { audit } }: Facts): Said {
-  const { findings: count = 0, incomplete = [] } = audit ?? {}
-  const date = audit && ago(audit.ran_at)
-  const [state, words]: [LineState, string] =
-    audit === null
-      ? ["todo", t("settings.checklist.auditNever")]
-      : count > 0
-        ? ["broken", t("settings.checklist.auditFindings", { count, date })]
-        : incomplete.length > 0
-          ? ["warning", t("settings.checklist.auditIncomplete", { date })]
-          : ["done", t("settings.checklist.auditClean", { date })]
-  const link = <TextLink to="/crypto-payments/audit">{t("settings.checklist.auditOpen")}</TextLink>
-  return [
-    state,
-    <>
-      {words} {link}
-    </>,
-  ]
 }

@@ -63,8 +63,7 @@ export function settingName(name: string): string {
   return header === undefined ? t(`settings.fields.${name}`) : t("settings.fields.header", { name: header })
 }
 
-export const settingNames = (names: string[]): string =>
-  names.map((name) => settingName(name)).join(t("common.comma"))
+export const settingNames = (names: string[]): string => names.map(settingName).join(t("common.comma"))
 
 /** The format of a setting, or what a choice needs; empty if no hint is needed. */
 export function settingHint(name: string, value = ""): string {
@@ -166,11 +165,8 @@ function valueOf(name: string, typed: Typed[string] = "") {
     }
     case "amounts": {
       // "5.00 USD" or "USD 5.00". The API refuses wrong amounts and currencies.
-      const parts = latinDigits(typed).split(/[,،]/)
-      const amounts = parts.map((part) => [
-        part.replace(/[^a-z]/gi, ""),
-        part.replace(/[a-z\s]/gi, "") || part,
-      ])
+      const sums = latinDigits(typed).split(/[,،]/)
+      const amounts = sums.map((sum) => [sum.replace(/[^a-z]/gi, ""), sum.replace(/[a-z\s]/gi, "") || sum])
       return typed.trim() === "" ? null : (Object.fromEntries(amounts) as Record<string, string>)
     }
     default:
@@ -181,9 +177,7 @@ function valueOf(name: string, typed: Typed[string] = "") {
 /** In Latin, Arabic or Persian digits. @returns null for an empty field, undefined for anything else */
 export function wholeNumber(typed: string): number | null | undefined {
   const text = latinDigits(typed.trim())
-  if (text === "") {
-    return null
-  }
   // Longer ones are not exact as numbers.
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : undefined
+  return text === "" ? null : number
 }

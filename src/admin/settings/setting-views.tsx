@@ -111,18 +111,16 @@ function HeaderFields({ name: field, form: { settings, errors, typed, type } }: 
           </div>
         )
       })}
-      <div>
-        <Button
-          type="button"
-          size="small"
-          variant="secondary"
-          disabled={disabled}
-          onClick={() => setHeaders([...headers, { name: "", value: "" }])}
-        >
-          <Plus />
-          {t("settings.fields.add_header")}
-        </Button>
-      </div>
+      <Button
+        type="button"
+        size="small"
+        variant="secondary"
+        disabled={disabled}
+        onClick={() => setHeaders([...headers, { name: "", value: "" }])}
+      >
+        <Plus />
+        {t("settings.fields.add_header")}
+      </Button>
     </div>
   )
 }
@@ -179,20 +177,16 @@ export function settingFact(name: string, settings: CryptoSettings): Fact {
 }
 
 function settingState(name: string, value: setting.Typed[string]) {
-  const text = setting.textOf(value)
   if (typeof value === "boolean") {
     return t(value ? "settings.yes" : "settings.no")
   }
-  if (text !== "" && setting.kindOf(name) === "choice") {
-    return t(`settings.choices.${name}.${text}`)
-  }
-  return text === "" ? t("settings.notSet") : <bdi dir="ltr">{text}</bdi>
+  const text = setting.textOf(value)
+  const isChoice = setting.kindOf(name) === "choice"
+  const shown = isChoice ? t(`settings.choices.${name}.${text}`) : <bdi dir="ltr">{text}</bdi>
+  return text === "" ? t("settings.notSet") : shown
 }
 
 function secretState({ unreadable, is_set, count = 1 }: Partial<SecretField> = {}): string {
-  if (unreadable) {
-    return t("settings.unreadable")
-  }
-  const state = count > 1 ? t("settings.setCount", { count }) : t("settings.set")
-  return is_set ? state : t("settings.notSet")
+  const set = count > 1 ? t("settings.setCount", { count }) : t("settings.set")
+  return unreadable ? t("settings.unreadable") : is_set ? set : t("settings.notSet")
 }

@@ -7,14 +7,9 @@ import { Status } from "../shared/values"
 import { t } from "../shared/words"
 import { type Part, settingNames, shownNames, takesSecrets } from "./setting-fields"
 import { settingFact, SettingInput } from "./setting-views"
-import {
-  problemWords,
-  type SettingsProps,
-  useForm,
-  useSave,
-  useTestConnection,
-  warningWords,
-} from "./settings"
+import { problemWords, useForm, useSave, useTestConnection, warningWords } from "./settings"
+
+export type SettingsProps = { settings: CryptoSettings; encryptionKey: EncryptionKeyState }
 
 /** How the store reaches the gateway. @param isKeyNeeded whether secrets are or would be stored here */
 export function ConnectionSection({ isKeyNeeded, ...props }: SettingsProps & { isKeyNeeded: boolean }) {

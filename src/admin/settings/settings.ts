@@ -13,8 +13,6 @@ const HEALTH = "crypto-payment-health"
 
 export type AllSettings = { settings: Api.CryptoSettings[]; encryption_key: Api.EncryptionKeyState }
 
-export type SettingsProps = { settings: Api.CryptoSettings; encryptionKey: Api.EncryptionKeyState }
-
 /** Always up to date, like the whole checklist: the dashboard would show what it read a minute ago. */
 export const useSettings = () => useRead<AllSettings>(SETTINGS, "/settings", {}, { staleTime: 0 })
 
@@ -78,11 +76,9 @@ export function useSave(settings: Api.CryptoSettings, onSaved: () => void) {
       onSuccess: async ({ warnings }) => {
         // The form closes after they are read again: if it is opened at once, it begins with what was saved.
         await client.invalidateQueries({ queryKey: [SETTINGS] })
-        if (warnings.length > 0) {
-          toast.warning(t("settings.saved"), { description: warningWords(warnings) })
-        } else {
-          toast.success(t("settings.saved"))
-        }
+        const warning = warnings.length > 0 ? { description: warningWords(warnings) } : undefined
+        const say = warning ? toast.warning : toast.success
+        say(t("settings.saved"), warning)
         onSaved()
       },
       onError: (error, input) => {
@@ -94,8 +90,7 @@ export function useSave(settings: Api.CryptoSettings, onSaved: () => void) {
           formToast.fail(t("settings.saveFailed"), problemWords(error))
         }
       },
-      // After a failure too: somebody else may have saved, and the merchant wants to see what. The gateway may answer
-      // otherwise with other settings.
+      // After a failure too: somebody else may have saved. With other settings the gateway may answer otherwise.
       changes: [SETTINGS, HEALTH, "crypto-connection", "crypto-balances"],
     }
   )

@@ -7,22 +7,15 @@ const MOST_BARS = { day: 92, week: 106 }
 
 export function plotPeriod({ period, from, to }: Range): Period {
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000
-  if (period === "day" && days <= MOST_BARS.day) {
-    return "day"
-  }
-  return period !== "month" && days / 7 <= MOST_BARS.week ? "week" : "month"
+  const longer = period !== "month" && days / 7 <= MOST_BARS.week ? "week" : "month"
+  return period === "day" && days <= MOST_BARS.day ? "day" : longer
 }
 
-/**
- * One bar per period of the range, also without a payment; `start` is the first day of the period, `height` the percent
- * of the scale. The top of the scale is a round figure, not below the highest bar.
- */
+/** A bar for each period, also without a payment. `height` is a percent of the scale, whose `top` is a round figure. */
 export function plotBars(report: Settlements, currency: string) {
   const nets = new Map<string, bigint>()
-  for (const row of report.settlements) {
-    if (row.currency_code === currency) {
-      nets.set(row.period_start, (nets.get(row.period_start) ?? 0n) + toUnits(row.net))
-    }
+  for (const row of report.settlements.filter(({ currency_code }) => currency_code === currency)) {
+    nets.set(row.period_start, (nets.get(row.period_start) ?? 0n) + toUnits(row.net))
   }
   const highest = [...nets.values()].reduce((most, net) => (net > most ? net : most), 0n)
   const top = roundUp(highest)

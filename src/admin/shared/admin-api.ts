@@ -1,16 +1,5 @@
+import type { ErrorBody } from "../../http-contract"
 import { t } from "./words"
-
-/** The fields of the API's errors in addition to their message; see "Errors of a save" in `docs/admin-api.md`. */
-interface ErrorBody {
-  type?: string
-  message?: string
-  code?: string
-  fields?: string[]
-  /** The state of the encryption key, when that is wrong. */
-  state?: string
-  open_requests?: number
-  former_origin?: string
-}
 
 /** Medusa's own client keeps only the message of an error, and a settings form needs the other fields. */
 export class AdminApiError extends Error {
@@ -96,14 +85,12 @@ export function apiMessage(error: Error): string {
     return t("problems.noAnswer")
   }
   const { status, body } = error
-  const ofStatus = BY_STATUS[status] ?? ""
+  const ofStatus = BY_STATUS[status]
   const ofCode = body.code && t(`problems.${body.code}`, { defaultValue: "" })
-  if (ofCode || ofStatus) {
-    return ofCode || t(ofStatus)
-  }
+  const known = ofCode || (ofStatus && t(ofStatus))
   // The text of a fault inside the store does not help a merchant. English words stay together within a sentence that
   // runs the other way.
   const said = status < 500 || body.type === "unexpected_state" ? body.message : undefined
   const words = t(status < 500 ? "problems.notAccepted" : "problems.broken")
-  return said === undefined ? words : `${words} \u2068${said}\u2069`
+  return known || (said === undefined ? words : `${words} \u2068${said}\u2069`)
 }

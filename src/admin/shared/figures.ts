@@ -22,10 +22,7 @@ export const formatCount = (count: number | null): string =>
 export const formatFiat = (value: string, currency: string): string =>
   `${formatAmount(value, 2)} ${currency.toUpperCase()}`
 
-/**
- * A coin's figure for a list: about eight digits, shortened and marked if there are more. Below one coin it has eight
- * decimals, above at least two. A figure that would read as zero stays whole.
- */
+/** A coin's figure for a list: about eight digits, and a mark if there are more. What would read as zero stays whole. */
 export function formatCoin(value: string): string {
   const whole = (value.split(".")[0] ?? "").replace(/^0+/, "")
   const decimals = Math.max(8 - whole.length, 2)
@@ -34,7 +31,6 @@ export function formatCoin(value: string): string {
   return cut === exact || !/[1-9]/.test(cut) ? exact : `${formatAmount(cut.replace(/,/g, ""), decimals)}…`
 }
 
-/** Whether two amounts are the same, with or without zeros at their end. */
 export const isSameAmount = (a: string, b: string): boolean => formatAmount(a) === formatAmount(b)
 
 /** The currencies that the gateway takes, to choose from. */

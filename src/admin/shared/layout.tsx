@@ -43,11 +43,9 @@ export const Remark = ({ children }: PropsWithChildren) => <Subtle className="px
 
 export const Advice = ({ meaning, todo }: { meaning: string; todo: string }) => (
   <div className="flex max-w-3xl flex-col gap-y-1">
-    {meaning !== "" && (
-      <Text size="small" className="text-pretty">
-        {meaning}
-      </Text>
-    )}
+    <Text size="small" className="text-pretty empty:hidden">
+      {meaning}
+    </Text>
     <Subtle>
       <span className="font-medium">{t("attention.whatToDo")}: </span>
       {todo}
@@ -96,14 +94,8 @@ export const FactGroup = ({ title, facts }: { title?: string; facts: Fact[] }) =
     </section>
   )
 
-export type Column<Row> = readonly [
-  header: string,
-  cell: (row: Row) => ReactNode,
-  look?: string,
-  hint?: string,
-]
+export type Column<Row> = readonly [name: string, cell: (row: Row) => ReactNode, look?: string, hint?: string]
 
-/** Figures are at the end of their column. */
 export const FIGURE = "text-end tabular-nums"
 
 interface FigureTableProps<Row> {
@@ -126,13 +118,9 @@ export const FigureTable = <Row,>({ label, columns, rows, rowKey, rowProps }: Fi
     <Table>
       <Table.Header>
         <Table.Row>
-          {columns.map(([header, , look, hint]) => (
-            <Table.HeaderCell
-              key={header}
-              className={look === FIGURE ? "text-end" : "text-start"}
-              title={hint}
-            >
-              {header}
+          {columns.map(([name, , look, hint]) => (
+            <Table.HeaderCell key={name} className={look === FIGURE ? "text-end" : "text-start"} title={hint}>
+              {name}
             </Table.HeaderCell>
           ))}
         </Table.Row>
@@ -140,8 +128,8 @@ export const FigureTable = <Row,>({ label, columns, rows, rowKey, rowProps }: Fi
       <Table.Body>
         {rows.map((row) => (
           <Table.Row key={rowKey(row)} {...rowProps?.(row)}>
-            {columns.map(([header, cell, look]) => (
-              <Table.Cell key={header} className={look}>
+            {columns.map(([name, cell, look]) => (
+              <Table.Cell key={name} className={look}>
                 {cell(row)}
               </Table.Cell>
             ))}

@@ -9,13 +9,10 @@ import { Action, Strong, Subtle } from "./layout"
 import { useUrlState } from "./queries"
 import { t, useLanguage } from "./words"
 
-interface BoundaryProps {
-  /** Shown in place of the component that failed. @param retry renders it again */
-  fallback?: (retry: () => void) => ReactNode
-}
+type BoundaryProps = PropsWithChildren<{ fallback?: (retry: () => void) => ReactNode }>
 
-/** Keeps an error inside from taking down the rest of the page. React has no other means than a class. */
-export class Boundary extends Component<PropsWithChildren<BoundaryProps>, { isFailed: boolean }> {
+/** Shows `fallback` in place of what fails inside, and leaves the rest of the page as it is. React needs a class here. */
+export class Boundary extends Component<BoundaryProps, { isFailed: boolean }> {
   override state = { isFailed: false }
 
   static getDerivedStateFromError() {

@@ -42,10 +42,7 @@ interface Action<Data, Input> extends Said<Data, Input> {
   changesIfDone?: string[]
 }
 
-/**
- * An action of the admin API. Like `useMutation`, but only one at a time per path. A busy button does not prevent a
- * double click, which is over before the button is drawn again, and the store refuses the second one.
- */
+/** `useMutation`, but one at a time per path: a double click is over before a button is drawn as busy. */
 export function useAction<Data, Input = void>(path: string, action: Action<Data, Input>) {
   const { of, send, changes = [], changesIfDone = [], done, failed, ...callbacks } = action
   const client = useQueryClient()

@@ -3,6 +3,7 @@ import { useDate } from "@medusajs/dashboard/hooks"
 import type { ComponentProps } from "react"
 import { Link } from "react-router-dom"
 import { formatAmount, formatCoin, formatFiat } from "./figures"
+import type { Fact } from "./layout"
 import { ago, t } from "./words"
 import type { CryptoPayment } from "../../http-contract"
 
@@ -61,6 +62,11 @@ export const CopyValue = ({ value, label }: { value: string; label: string }) =>
   </span>
 )
 
+export function idFact(name: string, value: string | null | undefined): Fact {
+  const label = t(`detail.${name}`)
+  return [label, value != null && <CopyValue value={value} label={t("common.copy", { name: label })} />]
+}
+
 export function Customer({ customer, className }: Pick<CryptoPayment, "customer"> & { className?: string }) {
   const { id = null, name = null, email = null } = customer ?? {}
   const first = name ?? email
@@ -68,16 +74,10 @@ export function Customer({ customer, className }: Pick<CryptoPayment, "customer"
     return <>–</>
   }
   // Shortened at its own end: in a page that runs the other way, a name would lose its beginning.
-  const cut = { dir: "auto", className: "truncate text-left rtl:text-right" }
+  const shown = { dir: "auto", className: "truncate text-left rtl:text-right", children: first }
   return (
     <span className={clx("flex min-w-0 flex-col", className)} title={email ?? undefined}>
-      {id === null ? (
-        <span {...cut}>{first}</span>
-      ) : (
-        <TextLink to={`/customers/${id}`} {...cut}>
-          {first}
-        </TextLink>
-      )}
+      {id === null ? <span {...shown} /> : <TextLink to={`/customers/${id}`} {...shown} />}
       {name !== null && email !== null && (
         <bdi dir="ltr" className="txt-compact-xsmall text-ui-fg-subtle truncate rtl:text-right">
           {email}
@@ -89,10 +89,9 @@ export function Customer({ customer, className }: Pick<CryptoPayment, "customer"
 
 export function OrderLink({ payment }: { payment: CryptoPayment }) {
   const { order_id: orderId, order_display_id: number, cart_id: cartId } = payment
-  if (orderId === null) {
-    return <span title={cartId ?? undefined}>{cartId === null ? "–" : t("list.cart")}</span>
-  }
-  return <TextLink to={`/orders/${orderId}`}>{number === null ? orderId : `#${String(number)}`}</TextLink>
+  const cart = <span title={cartId ?? undefined}>{cartId === null ? "–" : t("list.cart")}</span>
+  const name = number === null ? orderId : `#${number}`
+  return orderId === null ? cart : <TextLink to={`/orders/${orderId}`}>{name}</TextLink>
 }
 
 const LINK = "text-ui-fg-base hover:text-ui-fg-subtle decoration-ui-fg-muted underline underline-offset-2"

@@ -5,30 +5,21 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
 import type { CryptoPayment, CryptoPaymentDetail } from "../../http-contract"
 import { arrangePayments, needsAttention } from "../payments/payment"
-import {
-  PaymentActions,
-  PaymentLinkButton,
-  PAYMENTS,
-  usePayment,
-  usePayments,
-} from "../payments/payment-actions"
-import { Case, idFact, moneyFacts, PaymentAmount, StateBadge, Timeline } from "../payments/payment-summary"
+import { PaymentActions, PaymentLinkButton, usePayment, usePayments } from "../payments/payment-actions"
+import { Case, moneyFacts, PaymentAmount, StateBadge, Timeline } from "../payments/payment-summary"
 import { isForbidden } from "../shared/admin-api"
 import { formatFiat } from "../shared/figures"
 import { Disclosure, Facts, Strong } from "../shared/layout"
 import { guarded, LoadError } from "../shared/page"
-import { CopyValue, Moment, TextLink } from "../shared/values"
+import { CopyValue, idFact, Moment, TextLink } from "../shared/values"
 import { t } from "../shared/words"
 
-/**
- * An order page's card of crypto payments. Without one, it has only the link of what the order owes. Nothing for orders
- * that are paid otherwise, or for a role that may not read payments.
- */
+/** An order's crypto payments, or the link of what it owes. Nothing if it is paid otherwise, or may not be read. */
 export default guarded(function OrderCryptoPayment({ data: order }: { data: AdminOrder }) {
   const { data, error, refetch } = usePayments({ order_id: order.id, order: "created_at", limit: 200 })
   const client = useQueryClient()
   // The page passes another order once it was edited or marked as paid there. What it owes may have changed.
-  useEffect(() => () => void client.invalidateQueries({ queryKey: [PAYMENTS] }), [order, client])
+  useEffect(() => () => void client.invalidateQueries({ queryKey: ["crypto-payments"] }), [order, client])
   const isUnread = error !== null && data === undefined
   const { shown, earlier } = arrangePayments(data?.crypto_payments ?? [])
   const owed = data?.count === 0 ? owedOtherwise(order) : null
@@ -67,10 +58,7 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
   const { data: detail } = usePayment(payment.id)
   const { amounts, costs } = moneyFacts(payment)
   const link = payment.payment_link
-  const linkFact = [
-    t("detail.link"),
-    link !== null && <CopyValue value={link} label={t("common.copyLink")} />,
-  ] as const
+  const copy = link !== null && <CopyValue value={link} label={t("common.copyLink")} />
   return (
     <article aria-label={payment.id} className="divide-y">
       <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">
@@ -80,7 +68,10 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
         <StateBadge payment={payment} />
       </div>
       {needsAttention(payment) && <Case payment={payment} />}
-      <Facts className="py-2" facts={[...amounts, ...costs, idFact("reference", payment.ref_id), linkFact]} />
+      <Facts
+        className="py-2"
+        facts={[...amounts, ...costs, idFact("reference", payment.ref_id), [t("detail.link"), copy]]}
+      />
       {detail !== undefined && (
         <section aria-label={t("widget.timeline")}>
           <Timeline payment={detail} shown={3} />

@@ -4,19 +4,12 @@ import { type UIMatch, useParams } from "react-router-dom"
 import type { CryptoPaymentDetail, GatewayRecord } from "../../../../http-contract"
 import { feePayer, gatewayCurrency } from "../../../payments/payment"
 import { PaymentActions, PaymentLinkButton, usePayment } from "../../../payments/payment-actions"
-import {
-  Case,
-  idFact,
-  moneyFacts,
-  PaymentAmount,
-  StateBadge,
-  Timeline,
-} from "../../../payments/payment-summary"
+import { Case, moneyFacts, PaymentAmount, StateBadge, Timeline } from "../../../payments/payment-summary"
 import { AdminApiError } from "../../../shared/admin-api"
 import { formatAmount, formatFiat } from "../../../shared/figures"
 import { Card, Disclosure, FactGroup, Facts, FigureTable, Remark, Subtle } from "../../../shared/layout"
 import { crumb, guarded, Loaded, LoadError, LoadingRows, Page, providerName } from "../../../shared/page"
-import { Amount, CopyValue, Customer, Mark, Moment, OrderLink } from "../../../shared/values"
+import { Amount, CopyValue, Customer, idFact, Mark, Moment, OrderLink } from "../../../shared/values"
 import { t } from "../../../shared/words"
 
 export default guarded(function CryptoPaymentPage() {
@@ -152,9 +145,6 @@ function GatewayComparison({ payment }: { payment: CryptoPaymentDetail }) {
       </Container>
     )
   }
-  const name = (row: ComparedRow) => (
-    <span className="txt-compact-small-plus text-ui-fg-subtle">{t(`detail.fields.${row.name}`)}</span>
-  )
   // A long reference may be broken, a figure never: a part of a figure reads as another figure.
   const value = (text: string | null, { isFigure }: ComparedRow) => (
     <bdi dir="ltr" className={isFigure ? undefined : "[overflow-wrap:anywhere]"}>
@@ -177,7 +167,11 @@ function GatewayComparison({ payment }: { payment: CryptoPaymentDetail }) {
           rows={rows}
           rowKey={(row) => row.name}
           columns={[
-            [t("detail.field"), name],
+            [
+              t("detail.field"),
+              ({ name }) => t(`detail.fields.${name}`),
+              "txt-compact-small-plus text-ui-fg-subtle",
+            ],
             [t("detail.ours"), (row) => value(row.ours, row)],
             [t("detail.theirs"), theirs],
           ]}
@@ -190,8 +184,7 @@ function GatewayComparison({ payment }: { payment: CryptoPaymentDetail }) {
 type ComparedRow = ReturnType<typeof compare>[number]
 
 function compare(payment: CryptoPaymentDetail, record: GatewayRecord) {
-  // For a link that was never read, only the request is recorded. It counts as unpaid, although the answer to its
-  // creation may say PENDING.
+  // A link that was never read counts as unpaid, although the answer to its creation may say PENDING.
   const isRead = payment.last_checked_at !== null
   type Value = string | null
   const row = (name: string, our: Value, their: Value, decimals?: number) => {

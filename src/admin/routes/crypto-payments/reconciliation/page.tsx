@@ -74,24 +74,21 @@ function sayCompared({ complete, counts, rows, rows_left_out }: ListReport) {
     : toast.success(t("reconciliation.done"), { description: t("reconciliation.noFindings") })
 }
 
-const GAPS = ["fewer_than_stated", "call_limit", "record_without_id"]
-
 function ReconciliationReport({ report }: { report: ListReport | null }) {
   const { getFullDate } = useDate()
   if (report === null) {
     return <None says="reconciliation.none" />
   }
   const { complete, counts, rows, rows_left_out: leftOut } = report
-  const whole = <Status color="green">{t("reconciliation.complete")}</Status>
-  const part = <Status color="orange">{t("reconciliation.incomplete")}</Status>
+  const extent = complete ? "complete" : "incomplete"
   const unreadable = <Status color="orange">{formatCount(counts.unreadable)}</Status>
   const finished = getFullDate({ date: report.finished_at, includeTime: true })
   const inPart = counts.listed === 0 ? "reconciliation.nothingRead" : "reconciliation.noFindingsInPart"
   const nothing = complete ? "reconciliation.noFindings" : inPart
+  const unread = t("reconciliation.gap.other")
   const gap = ({ page, reason }: ListReport["incomplete_because"][number]) =>
-    GAPS.includes(reason)
-      ? t(`reconciliation.gap.${reason}`)
-      : t("reconciliation.incompleteReason", { page: page ?? "–", reason: t("reconciliation.gap.other") })
+    t(`reconciliation.gap.${reason}`, { defaultValue: "" }) ||
+    t("reconciliation.incompleteReason", { page: page ?? "–", reason: unread })
   const name = (row: ReportRow) => <bdi dir="ltr">{row.payment_request_id}</bdi>
   const payment = (row: ReportRow) =>
     row.id === null ? name(row) : <TextLink to={`/crypto-payments/${row.id}`}>{name(row)}</TextLink>
@@ -103,7 +100,10 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
       <Facts
         className="divide-y"
         facts={[
-          [t("reconciliation.finished", { date: finished }), complete ? whole : part],
+          [
+            t("reconciliation.finished", { date: finished }),
+            <Status color={COLORS[extent]}>{t(`reconciliation.${extent}`)}</Status>,
+          ],
           ...report.incomplete_because.map((cause) => [t("reconciliation.incomplete"), gap(cause)] as const),
           [t("reconciliation.listed"), formatCount(counts.listed)],
           [t("reconciliation.known"), formatCount(counts.known)],
@@ -174,12 +174,10 @@ function ReconciliationRuns({ runs, shown }: { runs: ReconciliationRun[]; shown:
   const result = ({ outcome }: ReconciliationRun) => (
     <Status color={COLORS[outcome]}>{t(`reconciliation.outcome.${outcome}`)}</Status>
   )
-  const starter = ({ started_by: { type, name } }: ReconciliationRun) =>
-    name === null ? (
-      t(`reconciliation.startedBy.${type}`)
-    ) : (
-      <bdi>{type === "api_key" ? t("reconciliation.startedBy.namedKey", { name }) : name}</bdi>
-    )
+  const starter = ({ started_by: { type, name } }: ReconciliationRun) => {
+    const words = type === "api_key" ? t("reconciliation.startedBy.namedKey", { name }) : name
+    return name === null ? t(`reconciliation.startedBy.${type}`) : <bdi>{words}</bdi>
+  }
   return runs.length === 0 ? null : (
     <section aria-label={t("reconciliation.runs")}>
       <SectionHeading title={t("reconciliation.runs")} subtitle={t("reconciliation.runsHint")} />

@@ -114,10 +114,7 @@ function useDay(): (day: string) => string {
 
 type Figures = Omit<SettlementRow, "coin"> & Partial<Pick<SettlementRow, "coin">>
 
-/**
- * A figure that leads to the list of its payments. Days are those of the reader's own clock, as in the report. Payments
- * count on the day they were paid, and refunds on the day they were registered, so each figure needs its own list.
- */
+/** A figure that leads to its payments. They count on the day they were paid, and refunds when they were registered. */
 function linked(figure: ReactNode, date: "paid_at" | "refunded_at", row: Figures, states?: string[]) {
   const { period_start: from, period_end: to, currency_code, coin } = row
   const at = (time: string) => new Date(time).toISOString()

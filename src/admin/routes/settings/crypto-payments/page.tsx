@@ -17,8 +17,7 @@ export default guarded(function CryptoSettingsPage() {
   const settings = useSettings()
   const health = useHealth()
   const isHidden = isForbidden(health.error)
-  const isRead = isHidden || health.data !== undefined
-  const data = isRead ? settings.data : undefined
+  const data = isHidden || health.data !== undefined ? settings.data : undefined
   const query = {
     data,
     // What was read stays: a form may be open.
@@ -66,6 +65,7 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
   const locked = all.flatMap(([name, field]) => (field.locked ? [name] : []))
   const providerIds = saved.settings.map(({ provider_id }) => provider_id)
   const parts = { settings, encryptionKey: saved.encryption_key }
+  const ofProvider = health?.providers.find(({ provider_id }) => provider_id === providerId)
   return (
     <div className="flex flex-col gap-y-3">
       <Container className="flex flex-wrap items-center justify-between gap-3">
@@ -84,18 +84,13 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
       )}
       <ConnectionSection {...parts} isKeyNeeded={(health?.encryption_key_needed ?? true) || !configured} />
       <SettingsSection {...parts} part="checkout" />
-      <WebhookDoctor
-        settings={settings}
-        health={health?.providers.find(({ provider_id }) => provider_id === providerId)}
-      />
+      <WebhookDoctor settings={settings} health={ofProvider} />
     </div>
   )
 }
 
-type WebhookDoctorProps = { settings: CryptoSettings; health: ProviderHealth | undefined }
-
 /** @param health undefined for a role that may not read it: then nothing is known of notifications */
-function WebhookDoctor({ settings, health }: WebhookDoctorProps) {
+function WebhookDoctor({ settings, health }: { settings: CryptoSettings; health?: ProviderHealth }) {
   const { data: check, error, isPending, mutate } = useWebhookSelfTest(settings.provider_id)
   const { webhook_url: url, webhook_path: path, configured: isConfigured } = settings
   // The store's address as this page uses it: very likely the gateway can reach it too.
