@@ -7,6 +7,7 @@ import type { CryptoPayment, CryptoPaymentDetail } from "../../http-contract"
 import { arrangePayments, needsAttention } from "../payments/payment"
 import { PaymentActions, PaymentLinkButton, usePayment, usePayments } from "../payments/payment-actions"
 import { Case, moneyFacts, PaymentAmount, StateBadge, Timeline } from "../payments/payment-summary"
+import { useHealth } from "../settings/settings"
 import { isForbidden } from "../shared/admin-api"
 import { formatFiat } from "../shared/figures"
 import { Disclosure, Facts, Strong } from "../shared/layout"
@@ -23,7 +24,10 @@ export default guarded(function OrderCryptoPayment({ data: order }: { data: Admi
   const isUnread = error !== null && data === undefined
   const { shown, earlier } = arrangePayments(data?.crypto_payments ?? [])
   const owed = data?.count === 0 ? owedOtherwise(order) : null
-  return isForbidden(error) || (shown.length === 0 && !isUnread && owed === null) ? null : (
+  if (owed !== null) {
+    return <LinkOnly orderId={order.id} owed={owed} />
+  }
+  return isForbidden(error) || (shown.length === 0 && !isUnread) ? null : (
     <Container className="divide-y p-0" data-testid="order-crypto-payment">
       <Heading level="h2" className="px-6 py-4">
         {t("widget.title")}
@@ -32,7 +36,6 @@ export default guarded(function OrderCryptoPayment({ data: order }: { data: Admi
       {shown.map((payment) => (
         <OrderPayment key={payment.id} payment={payment} />
       ))}
-      {owed !== null && <Owed orderId={order.id} owed={owed} />}
       {shown[0] !== undefined && <OwedByOrder orderId={order.id} paymentId={shown[0].id} />}
       {/* Links that were replaced, closed or never given out: nothing can be done about them. */}
       {earlier.length > 0 && (
@@ -92,14 +95,31 @@ function OwedByOrder({ orderId, paymentId }: { orderId: string; paymentId: strin
 
 type OwedSum = NonNullable<CryptoPaymentDetail["owed"]>
 
-/** Of an order without a crypto payment. Not while another payment of it is authorized, which may be captured later. */
+/** With several providers, only the API can say which one is meant. */
+function LinkOnly({ orderId, owed }: { orderId: string; owed: OwedSum }) {
+  const providers = useHealth().data?.providers.filter(
+    ({ registered, configured }) => registered && configured
+  )
+  return providers?.length !== 1 ? null : (
+    <Container className="divide-y p-0" data-testid="order-crypto-payment">
+      <Heading level="h2" className="px-6 py-4">
+        {t("widget.title")}
+      </Heading>
+      <Owed orderId={orderId} owed={owed} />
+    </Container>
+  )
+}
+
+/** Of an order without a crypto payment. Not while another payment of it was begun, which may be captured later. */
 function owedOtherwise({ currency_code, status, summary, ...order }: AdminOrder): OwedSum | null {
   const owed = summary.pending_difference
-  const isAuthorized = order.payment_collections.some(({ payments = [] }) =>
-    payments.some(({ captured_at, canceled_at: isOver }) => !captured_at && !isOver)
+  const isBegun = order.payment_collections.some(
+    ({ payments = [], payment_sessions: sessions = [] }) =>
+      payments.some(({ captured_at, canceled_at: isOver }) => !captured_at && !isOver) ||
+      sessions.some((session) => session.status === "pending_authorization")
   )
   const isTaken = ["aed", "usd"].includes(currency_code) && status !== "canceled"
-  return isTaken && !isAuthorized && owed > 0 ? { amount: String(owed), currency_code } : null
+  return isTaken && !isBegun && owed > 0 ? { amount: String(owed), currency_code } : null
 }
 
 function Owed({ orderId, owed }: { orderId: string; owed: OwedSum }) {

@@ -22,6 +22,8 @@ import {
 import { LEDGER, pluginNotLoaded } from "./require-plugin"
 import { readIds, toSessionData } from "./session-data"
 
+const UNREAD = "The crypto payment service could not be asked whether this is paid. Try again in a minute."
+
 /**
  * Medusa's payment provider: translates core's calls into the ledger's words and back. What becomes paid is decided
  * by `decide` alone, from one read of the gateway and what Medusa's database says.
@@ -71,12 +73,14 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     if (row.paid_at !== null) {
       throw notAuthorized("Your payment was received and the shop is checking it.")
     }
-    const isClosed = row.state === "closed"
-    if (decision.kind === "close" || (isClosed && decision.kind === "wait")) {
-      throw notAuthorized("This payment link cannot be used any more. Start the payment again.")
+    if (row.state === "closed" || decision.kind === "close") {
+      const isUnread = decision.kind === "retry" || decision.kind === "attention"
+      throw notAuthorized(
+        isUnread ? UNREAD : "This payment link cannot be used any more. Start the payment again."
+      )
     }
     const effective = await this.ledger.settings.find(row.provider_id)
-    if (!isClosed && effective?.settings?.order_placement === "before_payment") {
+    if (effective?.settings?.order_placement === "before_payment") {
       return { status: PaymentSessionStatus.PENDING_AUTHORIZATION, data: toSessionData(row) }
     }
     if (decision.kind === "wait" || decision.kind === "renew") {
@@ -85,9 +89,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
         "The crypto payment has not arrived yet. Pay at the payment link, or wait a moment."
       )
     }
-    throw new Error(
-      "The crypto payment service could not be asked whether this is paid. Try again in a minute."
-    )
+    throw new Error(UNREAD)
   }
 
   override async capturePayment(input: Core.CapturePaymentInput): Promise<Core.CapturePaymentOutput> {

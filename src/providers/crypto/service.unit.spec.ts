@@ -133,6 +133,16 @@ describe("authorizePayment", () => {
     )
   })
 
+  it("calls a closed link neither over nor payable while nobody can say whether it was paid", async () => {
+    ledger.orderPlacement = "before_payment"
+    ledger.rows = [{ ...ROW, state: "closed" }]
+    ledger.failure = "unreadable"
+    const authorizing = provider.authorizePayment(bySession("payses_2"))
+    // Core would let the completion of an order go on after any other error.
+    await expect(authorizing).rejects.toBeInstanceOf(MedusaError)
+    await expect(authorizing).rejects.toThrow("could not be asked whether this is paid")
+  })
+
   it.each([[null], ["unreadable" as const]])(
     "lets the order be placed unpaid where the shop wants that (gateway: %p)",
     async (failure) => {

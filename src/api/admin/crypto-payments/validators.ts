@@ -26,28 +26,21 @@ export const AdminListCryptoPayments = z.strictObject({
   limit: whole.min(1).max(200).default(20),
   offset: whole.max(1_000_000).default(0),
   order: z.enum([...SORTABLE, ...SORTABLE.map((column) => `-${column}` as const)]).default("-created_at"),
-  /**
-   * An id, a customer's name or an e-mail address, or its beginning; an order's number; a reference. The limit is longer
-   * than any of these.
-   */
+  /** Longer than any id, number or e-mail address. */
   q: z.string().max(1000).optional(),
   state: oneOrMany(z.enum(REQUEST_STATES)),
   status: oneOrMany(word),
-  /** A reason means its open cases. */
   attention: z
     .string()
     .regex(/^[a-z_]{1,64}$/, { error: "attention must be open, resolved, none or a reason" })
     .optional(),
-  /** Of the requested amount. The received one may have another currency. */
   currency: oneOrMany(word.toLowerCase()),
   received_currency: oneOrMany(word.toLowerCase()),
   provider_id: oneOrMany(word),
   order_id: word.optional(),
-  /** The gateway's name of the coin; `none` for payments without one. */
   coin: oneOrMany(word),
   created_at: range,
   paid_at: range,
-  /** One refund in the range is enough. */
   refunded_at: range,
   totals: z.enum(["true", "false"]).default("false"),
 })

@@ -1,12 +1,18 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import type { z } from "@medusajs/framework/zod"
-import type { AdminExportCryptoPayments } from "../../../api/admin/crypto-payments/validators"
 import { COIN, GATEWAY_CURRENCY, REGISTERED_REFUND_OF } from "../payment-requests/request-sql"
 import { EMAIL, type Viewer } from "./customer-sql"
 import { runReport } from "./report-statement"
-import { rowsOf } from "./request-filter"
+import { rowsOf, type RequestFilter } from "./request-filter"
 import { LINKED } from "./search"
-import { BUYER_FEE, EXACT, GROSS, IN_RANGE, NET, type SettlementReports } from "./settlement-report"
+import {
+  BUYER_FEE,
+  EXACT,
+  GROSS,
+  IN_RANGE,
+  NET,
+  type SettlementQuery,
+  type SettlementReports,
+} from "./settlement-report"
 
 /** Rows in memory at a time. */
 const PAGE_SIZE = 1000
@@ -28,7 +34,7 @@ export class PaymentExports {
    * @throws MedusaError 400
    */
   async read(
-    { time_zone, from, to, ...filter }: z.infer<typeof AdminExportCryptoPayments>,
+    { time_zone, from, to, ...filter }: RequestFilter & Pick<SettlementQuery, "time_zone" | "from" | "to">,
     viewer: Viewer
   ): Promise<{ from: string | null; to: string; columns: string[]; pages: AsyncGenerator<Line[]> }> {
     const days = await this.settlements.requireDays({ period: "day", time_zone, from, to })

@@ -1,15 +1,31 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import type { z } from "@medusajs/framework/zod"
-import type { AdminExportCryptoPayments } from "../../../api/admin/crypto-payments/validators"
 import { COIN, GATEWAY_CURRENCY, IDS_OF_ORDER } from "../payment-requests/request-sql"
 import { UNBOUND } from "../reconciliation/match-listed"
 import { MAX_FOUND, OF_PEOPLE, type Viewer } from "./customer-sql"
 import { runReport } from "./report-statement"
 
 /** Every field narrows the result. */
-export type RequestFilter = Omit<z.infer<typeof AdminExportCryptoPayments>, "from" | "to" | "time_zone">
+export interface RequestFilter {
+  /** An id, a customer's name or an e-mail address, or its beginning; an order's number; a reference. */
+  q?: string | undefined
+  state?: readonly string[] | undefined
+  status?: readonly string[] | undefined
+  /** `open`, `resolved`, `none`, or a reason, which means its open cases. */
+  attention?: string | undefined
+  /** Of the requested amount. The received one may have another currency. */
+  currency?: readonly string[] | undefined
+  received_currency?: readonly string[] | undefined
+  provider_id?: readonly string[] | undefined
+  order_id?: string | undefined
+  /** The gateway's name of the coin; `none` for payments without one. */
+  coin?: readonly string[] | undefined
+  created_at?: DateRange
+  paid_at?: DateRange
+  /** One refund in the range is enough. */
+  refunded_at?: DateRange
+}
 
-type DateRange = RequestFilter["created_at"]
+type DateRange = Partial<Record<"$gt" | "$gte" | "$lt" | "$lte", Date | undefined>> | undefined
 
 const MIN_BEGINNING = 3
 const ORDER_NUMBER = /^#?\d{1,10}$/

@@ -1,7 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MedusaError } from "@medusajs/framework/utils"
-import type { z } from "@medusajs/framework/zod"
-import type { AdminGetCryptoSettlements } from "../../../api/admin/crypto-payments/validators"
 import type { Period, SettlementRow, Settlements } from "../../../http-contract"
 import { COIN, GATEWAY_CURRENCY } from "../payment-requests/request-sql"
 import { runReport } from "./report-statement"
@@ -14,7 +12,14 @@ const MAX_DAYS = 3700
 const DEFAULT_DAYS: Record<Period, number> = { day: 29, week: 26 * 7 - 1, month: 365 }
 
 /** Days are `YYYY-MM-DD` in the time zone, `to` exclusive. */
-export type SettlementQuery = z.infer<typeof AdminGetCryptoSettlements>
+export interface SettlementQuery {
+  period: Period
+  time_zone: string
+  from?: string | undefined
+  to?: string | undefined
+  currency?: string | undefined
+  provider_id?: string | undefined
+}
 
 export class SettlementReports {
   private readonly timeZones = new Map<string, boolean>()
