@@ -18,7 +18,8 @@ const types = Object.values(exports).flatMap((target) => target.types ?? target.
 const entries = [...new Set(types.flatMap(sourcesOf))]
 const program = ts.createProgram(entries, {
   module: ts.ModuleKind.ESNext,
-  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  // Finds the files of this repository and nothing else, which is all that is looked at.
+  moduleResolution: ts.ModuleResolutionKind.Classic,
   jsx: ts.JsxEmit.ReactJSX,
   types: [],
 })

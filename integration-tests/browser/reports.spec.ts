@@ -218,6 +218,15 @@ describeAdmin("the settlements", ({ admin, payments, store }) => {
     }
   })
 
+  it("says so when the plot of a long range cannot be read, and reads it again", async () => {
+    const page = await admin.visit("/crypto-payments/settlements?currency=usd")
+    await page.getByRole("figure", { name: "Net per day, USD" }).waitFor()
+    await page.route(/settlements\?.*period=week/, async (route) => await route.abort(), { times: 1 })
+    await page.getByLabel("From", { exact: true }).fill(daysAgo(200))
+    await page.getByRole("alert").getByRole("button", { name: "Try again" }).click()
+    await page.getByRole("figure", { name: "Net per week, USD" }).waitFor()
+  })
+
   it("tells apart what is paid and not captured, and leads to it", async () => {
     await payments.mismatched({ amount: "5.00" })
     const page = await admin.visit("/crypto-payments/settlements?currency=usd")

@@ -28,6 +28,7 @@ export interface Progress {
 
 /**
  * Plays each flow once undisturbed, which gives its points, and then once for each chosen point, where the process dies.
+ * A flow that has no share in a sample is not played.
  *
  * Several runs share a process: one after the other is held at its point, and does nothing from then on. Then the process
  * is killed with SIGKILL, and the next one, which boots meanwhile, finds what is left of all of them.
@@ -52,7 +53,9 @@ export class CrashMatrix {
     const names = flows.map(({ name }) => name)
     const shares = choice.kind === "sample" ? dealOut(choice.count, names, this.random) : undefined
     for (const placement of ["after_payment", "before_payment"] as const) {
-      const ofPlacement = flows.filter((flow) => (flow.placement ?? "after_payment") === placement)
+      const ofPlacement = flows.filter(
+        ({ name, placement: own = "after_payment" }) => own === placement && shares?.get(name) !== 0
+      )
       if (ofPlacement.length > 0) {
         await this.runPlacement(placement, ofPlacement, shares)
       }

@@ -157,17 +157,17 @@ const CODE_GUARDS: Record<string, ListedGuard> = {
     'if (address === "") {\n    return "nobody@example.test"\n  }\n  if (address.length < 0) {',
   ],
   "core's refund needs a registration": [
-    "refund: answers 400 to an admin's refund",
+    "refund: answers 400 to core's refund and cancel",
     "(await this.ledger.refunds.admit(row.id, toTwoDecimals(input.amount), refundId))",
     "refundId.length > 0",
   ],
   "no more is refunded than was paid": [
-    "refund: answers 400 when the second refund",
+    "refund: answers 400 when a reference is used",
     "if (MathBN.gt(input.amount, left)) {",
     "if (MathBN.gt(input.amount, MathBN.add(left, 1_000_000))) {",
   ],
   "an order is not cancelled while its crypto is not sent back": [
-    "refund: answers 400 to an admin's cancel",
+    "refund: answers 400 to core's refund and cancel",
     'if (await ledger.orderLinks.refuseWhilePaid(orderId, "cancel")) {',
     "if (ledger !== null) {",
   ],

@@ -213,22 +213,25 @@ describeStore("payment session", (store) => {
       expect(await bodies()).toEqual([expect.objectContaining({ payer_email_address: "guest@example.test" })])
     })
 
-    it.each([
-      ["no sign @", "guest"],
-      ["nothing behind it", "guest@"],
-      ["a blank", "a b@example.test"],
-      ["a name before it", "Aisha <a@example.test>"],
-      ["a scheme before it", "mailto:a@example.test"],
-      ["too many characters", `${"a".repeat(320)}@example.test`],
-    ])("are a 400 and no call of the gateway if the address has %s", async (_, email) => {
+    it("are a 400 and no call of the gateway if the address is not valid", async () => {
       const collectionId = await store.shopper().collection(await store.shopper().cart())
-      await store.knex("cart").update({ email })
-      const { status, data } = await store.shopper().openSession(collectionId)
-      expect([status, data.code, data.message]).toEqual([
-        400,
-        "email_invalid",
-        "The cart's e-mail address is not valid. Correct `email` on the cart, then try again.",
-      ])
+      for (const [fault, email] of [
+        ["no sign @", "guest"],
+        ["nothing behind it", "guest@"],
+        ["a blank", "a b@example.test"],
+        ["a name before it", "Aisha <a@example.test>"],
+        ["a scheme before it", "mailto:a@example.test"],
+        ["too many characters", `${"a".repeat(320)}@example.test`],
+      ]) {
+        await store.knex("cart").update({ email })
+        const { status, data } = await store.shopper().openSession(collectionId)
+        expect([fault, status, data.code, data.message]).toEqual([
+          fault,
+          400,
+          "email_invalid",
+          "The cart's e-mail address is not valid. Correct `email` on the cart, then try again.",
+        ])
+      }
       expect(await store.gateway.calls()).toEqual([])
       expect(await sessionRows(collectionId)).toEqual([])
     })

@@ -187,12 +187,21 @@ const money = (name: "gross" | "fees" | "net" | "refunded" | "not_captured") => 
 function SettlementsPlots({ report, query }: { report: Settlements; query: Query }) {
   const { from, to } = report
   const period = plotPeriod(report)
-  const { data } = useSettlements({ ...query, from, to, period }, period !== report.period)
-  const drawn = period === report.period ? report : data
-  const isUpToDate = drawn?.period === period && drawn.from === from && drawn.to === to
-  return report.totals.map(
-    ({ currency_code: currency }) =>
-      isUpToDate && <SettlementsPlot key={currency} report={drawn} currency={currency} />
+  const isShort = period === report.period
+  const longer = useSettlements({ ...query, from, to, period }, !isShort)
+  const { data, error } = isShort ? { data: report, error: null } : longer
+  const isUpToDate = data?.period === period && data.from === from && data.to === to
+  if (report.totals.length === 0) {
+    return null
+  }
+  return (
+    <Loaded query={{ error, data: isUpToDate ? data : undefined, refetch: longer.refetch }}>
+      {(drawn) =>
+        report.totals.map(({ currency_code: currency }) => (
+          <SettlementsPlot key={currency} report={drawn} currency={currency} />
+        ))
+      }
+    </Loaded>
   )
 }
 
