@@ -68,19 +68,15 @@ export async function viewerOf({ auth_context, scope }: AuthenticatedMedusaReque
  * @param busy what is running, as a sentence for the merchant
  * @throws Refused 409 `already_running` when another run has not ended
  */
-export async function finishAlone<Result>(
-  run: Promise<{ result: Result; errors: { error?: unknown }[] }>,
-  busy: string
-): Promise<Result> {
-  const { result, errors } = await run
-  const failure: unknown = errors[0]?.error
-  if (failure === undefined) {
-    return result
+export async function finishAlone<Result>(run: Promise<{ result: Result }>, busy: string): Promise<Result> {
+  try {
+    return (await run).result
+  } catch (error) {
+    if (!isConflict(error)) {
+      throw error
+    }
+    throw new Refused(409, { code: "already_running", message: `${busy} Wait until that is done.` })
   }
-  if (!isConflict(failure)) {
-    throw failure instanceof Error ? failure : new Error("The workflow failed.", { cause: failure })
-  }
-  throw new Refused(409, { code: "already_running", message: `${busy} Wait until that is done.` })
 }
 
 /**

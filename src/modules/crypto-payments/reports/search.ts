@@ -96,6 +96,10 @@ const ACTIVITIES = (viewer: Viewer): string => `
    WHERE a.request_id = ? AND a.deleted_at IS NULL
    ORDER BY a.position`
 
+const REFUNDS = `
+  SELECT id, request_id, amount, reference, note, created_by, state, medusa_refund_id, applied_at, created_at
+    FROM crypto_payment_refund WHERE request_id = ? AND deleted_at IS NULL ORDER BY created_at`
+
 /** Requested and received currency can differ, so a currency can be in both parts. */
 const TOTALS = `
   WITH sums AS (
@@ -169,7 +173,7 @@ export class PaymentSearch {
     const row = await this.requireLinked(id, viewer)
     const [activities, refunds, order = null, cart = null] = await Promise.all([
       this.knex.raw<{ rows: Activities }>(ACTIVITIES(viewer), [id]),
-      this.listRefunds(id),
+      this.knex.raw<{ rows: BeforeJson<Refund>[] }>(REFUNDS, [id]),
       this.knex("order")
         .where({ id: row.linked_order_id ?? "", deleted_at: null })
         .first<Order | undefined>("id", "display_id", "status", "canceled_at", "created_at"),
@@ -177,7 +181,11 @@ export class PaymentSearch {
         .where({ id: row.cart_id ?? "", deleted_at: null })
         .first<Cart | undefined>("id", "completed_at"),
     ])
-    const listed = { ...toListed(row, viewer), refunds, refundable_amount: refundableAmount(row) }
+    const listed = {
+      ...toListed(row, viewer),
+      refunds: refunds.rows,
+      refundable_amount: refundableAmount(row),
+    }
     return viewer.orders
       ? { ...listed, activities: activities.rows, order, cart }
       : {
@@ -209,16 +217,6 @@ export class PaymentSearch {
         { is_paid, shown: orders ? row : { ...row, order_id: null } },
       ])
     )
-  }
-
-  /** The registered refunds of a row, oldest first. */
-  async listRefunds(requestId: string): Promise<BeforeJson<Refund>[]> {
-    const { rows } = await this.knex.raw<{ rows: BeforeJson<Refund>[] }>(
-      `SELECT id, request_id, amount, reference, note, created_by, state, medusa_refund_id, applied_at, created_at
-         FROM crypto_payment_refund WHERE request_id = ? AND deleted_at IS NULL ORDER BY created_at`,
-      [requestId]
-    )
-    return rows
   }
 
   private async requireLinked(id: string, viewer: Viewer): Promise<LinkedRow> {

@@ -23,10 +23,7 @@ export const POST = answer(async (req: Asking<typeof AdminReconcileCryptoPayment
     req.validatedBody.provider_id,
     async (_client, { providerId: provider_id }) =>
       await finishAlone(
-        reconcileGatewayListWorkflow(req.scope).run({
-          input: { provider_id, started_by },
-          throwOnError: false,
-        }),
+        reconcileGatewayListWorkflow(req.scope).run({ input: { provider_id, started_by } }),
         "The gateway's list is being compared at this moment."
       )
   )
