@@ -80,22 +80,22 @@ export async function finishAlone<Result>(run: Promise<{ result: Result }>, busy
 }
 
 /**
- * Runs work that asks a provider's gateway.
+ * Runs work that asks a provider's gateway, and adds the provider to what it returns.
  *
  * @param asked the provider; optional when there is only one
  * @throws Refused 502 when the gateway cannot be read, 404 with its words if it does not have the requested object;
  *   MedusaError 400 when the provider is not configured
  */
-export async function withGateway<Result>(
+export async function withGateway<Result extends object>(
   scope: MedusaContainer,
   asked: string | undefined,
   work: (client: GatewayClient, settings: ProviderSettings) => Promise<Result>
-): Promise<{ provider_id: string; result: Result }> {
+): Promise<Result & { provider_id: string }> {
   const ledger = resolveLedger(scope)
   const provider_id = await chooseProvider(ledger, asked)
   const settings = await ledger.settings.require(provider_id)
   try {
-    return { provider_id, result: await work(ledger.gateways.clientFor(settings), settings) }
+    return { ...(await work(ledger.gateways.clientFor(settings), settings)), provider_id }
   } catch (error) {
     if (!(error instanceof GatewayError)) {
       throw error
