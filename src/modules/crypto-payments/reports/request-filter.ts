@@ -167,18 +167,15 @@ const BY_ORDER_NUMBER = OF_ORDERS(
 /** Ids, numbers and references have digits, or a prefix with an underscore. */
 const NAME = /^[^\d@#_]{2,100}$/u
 
-/** A condition on rows `r`, and a look-up that is made once for page, count and sums. */
-interface Search {
-  condition: string
-  lookUp?: string | false
-}
-
 /**
- * How a text is searched for. An id with a known prefix is looked up only as that id. An admin user who may not see
- * customers cannot search by their data, and one who may not read orders cannot search by the id of a cart or an order:
- * a result would reveal it.
+ * How a text is searched for: a condition on rows `r`, and a look-up that is made once for page, count and sums. An id
+ * with a known prefix is looked up only as that id. An admin user who may not see customers cannot search by their data,
+ * and one who may not read orders cannot search by the id of a cart or an order: a result would reveal it.
  */
-function searchFor(search: string, { customers, orders }: Viewer): Search {
+function searchFor(
+  search: string,
+  { customers, orders }: Viewer
+): { condition: string; lookUp?: string | false } {
   if (search.startsWith("cpreq_")) {
     return { condition: "r.id LIKE :beginning" }
   }
@@ -205,11 +202,7 @@ function searchFor(search: string, { customers, orders }: Viewer): Search {
 }
 
 /** The search text as a condition on rows `r`. At most 5000 rows. */
-async function lookUp(
-  knex: Knex,
-  search: string,
-  viewer: Viewer
-): Promise<{ condition: string; bindings: Record<string, Knex.RawBinding> }> {
+async function lookUp(knex: Knex, search: string, viewer: Viewer) {
   const bindings = {
     exactly: search,
     beginning: beginning(search),
