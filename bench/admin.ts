@@ -11,7 +11,7 @@ import { Audits } from "../.medusa/server/src/modules/crypto-payments/audit/audi
 import type { ProviderStatusStore } from "../.medusa/server/src/modules/crypto-payments/health/provider-status"
 import type { RequestFilter } from "../.medusa/server/src/modules/crypto-payments/reports/request-filter"
 import { HealthChecks } from "../.medusa/server/src/modules/crypto-payments/health/health"
-import { PaymentSearch, type ListPage } from "../.medusa/server/src/modules/crypto-payments/reports/search"
+import { PaymentSearch, type ListQuery } from "../.medusa/server/src/modules/crypto-payments/reports/search"
 import {
   SettlementReports,
   type SettlementQuery,
@@ -79,10 +79,9 @@ const EVERYTHING = { customers: true, users: true, orders: true }
 function casesOf(knex: Knex): Record<string, () => Promise<unknown>> {
   const search = new PaymentSearch(knex)
   const settlements = new SettlementReports(knex)
-  const list = async (filter: RequestFilter, page: Partial<ListPage> = {}) =>
+  const list = async (filter: RequestFilter, page: Partial<ListQuery> = {}) =>
     await search.list(
-      filter,
-      { limit: 20, offset: 0, order: "-created_at", totals: false, ...page },
+      { limit: 20, offset: 0, order: "-created_at", totals: false, ...filter, ...page },
       EVERYTHING
     )
   const settle = async (period: SettlementQuery["period"], from: string, currency?: string) =>

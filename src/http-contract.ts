@@ -387,13 +387,8 @@ export interface WebhookCheck {
 }
 
 /**
- * Why a shopper got no payment link.
- *
- * - `not_configured`: a setting is missing
- * - `gateway_unavailable`: the gateway did not answer
- * - `gateway_refused`: the gateway refused to create the payment request, or to read an open one
- * - `gateway_malformed`: its answer cannot be used
- * - `link_host_not_allowed`: its payment link points to a host that is not in `paymentLinkHosts`
+ * Why a shopper got no payment link. `gateway_refused`: the gateway refused to create the payment request, or to read an
+ * open one. `link_host_not_allowed`: its payment link points to a host that is not in `paymentLinkHosts`.
  */
 export type CheckoutFailureCode =
   | "not_configured"

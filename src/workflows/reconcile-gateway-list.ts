@@ -150,7 +150,7 @@ export async function comparePage(
     const listed_status = listed?.paymentStatus ?? null
     if (id !== null) {
       report.counts.known++
-      const isBound = request.is_bindable && note !== null && (await lists.bind(id, note))
+      const isBound = request.has_session && note !== null && (await lists.bind(id, note))
       if ((request.is_made_due || isBound) && fields === undefined) {
         addFinding(report, { id, payment_request_id, finding: "check_requested", listed_status })
       }

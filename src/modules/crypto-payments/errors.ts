@@ -22,6 +22,9 @@ function fixed(type: string, message: string, code?: string): () => MedusaError 
   return () => new MedusaError(type, message, code)
 }
 
+const fixedRefusal = (message: string, code?: string): (() => MedusaError) =>
+  fixed(MedusaError.Types.NOT_ALLOWED, message, code)
+
 /** The only place where a failed gateway call becomes a fixed sentence that says what to do next. */
 export function toMedusaError(error: unknown): unknown {
   if (!(error instanceof GatewayError)) {
@@ -79,15 +82,10 @@ export function gatewayRefusedError(code?: "refused"): MedusaError {
   )
 }
 
-export const alreadyPaidError = fixed(
-  MedusaError.Types.NOT_ALLOWED,
-  "This is already paid and is being confirmed.",
-  "already_paid"
-)
+export const alreadyPaidError = fixedRefusal("This is already paid and is being confirmed.", "already_paid")
 
 /** Money of this is in the attention list, or an admin user has dealt with it. */
-export const underReviewError = fixed(
-  MedusaError.Types.NOT_ALLOWED,
+export const underReviewError = fixedRefusal(
   "Your payment was received and the shop is checking it. Do not pay again."
 )
 
@@ -102,29 +100,25 @@ export function barredError(bar: CompletionBar): MedusaError {
 }
 
 /** Core would delete the paid session, which is refused. The rest is paid through a separate collection. */
-export const partlyPaidError = fixed(
-  MedusaError.Types.NOT_ALLOWED,
+export const partlyPaidError = fixedRefusal(
   "A part of this is paid already. The rest has a payment link of its own: ask the shop for it.",
   "partly_paid"
 )
 
 /** A settle holds the payment, or a registration of a refund. */
-export const beingSettledError = fixed(
-  MedusaError.Types.NOT_ALLOWED,
+export const beingSettledError = fixedRefusal(
   "This payment is being settled at this moment. Try again in two minutes.",
   "being_settled"
 )
 
 /** Requests that start a payment of one cart wait for each other. This one waited too long. */
-export const beingStartedError = fixed(
-  MedusaError.Types.NOT_ALLOWED,
+export const beingStartedError = fixedRefusal(
   "Another payment is being started. Try again in a moment.",
   "being_started"
 )
 
 /** The session was deleted, or the creation given up, while the gateway created the link. */
-export const attemptReplacedError = fixed(
-  MedusaError.Types.NOT_ALLOWED,
+export const attemptReplacedError = fixedRefusal(
   "The cart or the order was changed while this payment link was created. Open the payment step again."
 )
 

@@ -46,7 +46,6 @@ const CLOSE_AFTER_MS = 60_000
 /** One client per provider and use, replaced when its settings change. */
 export class GatewayClients {
   private readonly clients = new Map<string, { settings: ProviderSettings; client: GatewayClient }>()
-  private readonly replaced = new Set<GatewayClient>()
 
   constructor(
     private readonly settings: SettingsRegistry,
@@ -81,11 +80,7 @@ export class GatewayClients {
     const client = new GatewayClient({ baseUrl, auth, secretKey: secret_keys[0], ...options })
     this.clients.set(key, { settings, client })
     if (known !== undefined) {
-      this.replaced.add(known.client)
-      setTimeout(() => {
-        this.replaced.delete(known.client)
-        void known.client.close()
-      }, CLOSE_AFTER_MS).unref()
+      setTimeout(() => void known.client.close(), CLOSE_AFTER_MS).unref()
     }
     return client
   }
@@ -221,8 +216,7 @@ export class GatewayClients {
   }
 
   async close(): Promise<void> {
-    const current = [...this.clients.values()].map(({ client }) => client)
-    await Promise.all([...current, ...this.replaced].map((client) => client.close()))
+    await Promise.all([...this.clients.values()].map(async ({ client }) => await client.close()))
   }
 }
 

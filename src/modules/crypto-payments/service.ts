@@ -42,76 +42,67 @@ interface InjectedDependencies {
  */
 const STOP_WITHIN_MS = 20_000
 
-/** The module's parts, each with its own subject. Callers use the parts. */
-export default class CryptoPaymentsModuleService {
-  readonly announcements: Announcements
-  readonly audits: Audits
-  readonly changedOrders: ChangedOrders
-  readonly checks: Checks
-  readonly completions: CompletionLeases
-  readonly exports: PaymentExports
-  readonly facts: Facts
-  readonly gateways: GatewayClients
-  readonly health: HealthChecks
-  readonly issuer: PaymentLinkIssuer
-  readonly links: PaymentLinks
-  readonly lists: ListStore
-  readonly orderLinks: OrderLinks
-  readonly queue: PaymentRequestQueue
-  readonly reconciliations: ReconciliationRuns
-  readonly refunds: RefundStore
-  readonly requests: PaymentRequestStore
-  readonly runningSettles = new RunningSettles()
-  readonly search: PaymentSearch
-  readonly sessions: SessionStatuses
-  readonly settings: SettingsRegistry
-  readonly settingsEditor: SettingsEditor
-  readonly settlements: SettlementReports
-  readonly statuses: ProviderStatusStore
-  readonly sweeps: Sweeps
-  readonly unlinkedOrders: UnlinkedOrders
+/** So that the module's parts can be made of it where they are declared. */
+class WithContainer {
+  constructor(protected readonly container: InjectedDependencies) {}
+}
 
-  constructor(container: InjectedDependencies) {
-    const { __pg_connection__: knex, event_bus: eventBus, configModule: config, logger } = container
-    const settingsStore = new SettingsStore(knex)
-    this.settings = new SettingsRegistry(config, settingsStore)
-    this.settingsEditor = new SettingsEditor(this.settings, settingsStore)
-    this.audits = new Audits(knex, eventBus, logger, this.settings)
-    this.announcements = new Announcements(knex, eventBus, logger)
-    this.changedOrders = new ChangedOrders(knex)
-    this.completions = new CompletionLeases(knex)
-    this.facts = new Facts(knex, this.settings)
-    this.links = new PaymentLinks(knex)
-    this.lists = new ListStore(knex)
-    this.queue = new PaymentRequestQueue(knex)
-    this.reconciliations = new ReconciliationRuns(knex)
-    this.refunds = new RefundStore(knex)
-    this.requests = new PaymentRequestStore(knex, this.announcements)
-    this.search = new PaymentSearch(knex)
-    this.settlements = new SettlementReports(knex)
-    this.exports = new PaymentExports(knex, this.settlements)
-    this.statuses = new ProviderStatusStore(knex, logger)
-    this.sweeps = new Sweeps(knex)
-    this.unlinkedOrders = new UnlinkedOrders(knex)
-    const { queue, lists, settings, links, requests, facts, statuses, audits, settingsEditor } = this
-    this.sessions = new SessionStatuses(knex, facts, settings)
-    this.health = new HealthChecks({ knex, config, settings, statuses, audits, settingsEditor })
-    this.checks = new Checks(queue, lists, eventBus, logger)
-    this.gateways = new GatewayClients(settings, requests, logger)
-    const { checks, gateways } = this
-    this.issuer = new PaymentLinkIssuer({
-      knex,
-      settings,
-      gateways,
-      links,
-      requests,
-      checks,
-      completions: this.completions,
-      checkoutFailures: statuses,
-      logger,
-    })
-    this.orderLinks = new OrderLinks({ knex, gateways, links, facts, checks })
-  }
+/** The module's parts, each with its own subject. Callers use the parts. */
+export default class CryptoPaymentsModuleService extends WithContainer {
+  private readonly knex = this.container.__pg_connection__
+  private readonly eventBus = this.container.event_bus
+  private readonly logger = this.container.logger
+  private readonly settingsStore = new SettingsStore(this.knex)
+
+  readonly settings = new SettingsRegistry(this.container.configModule, this.settingsStore)
+  readonly settingsEditor = new SettingsEditor(this.settings, this.settingsStore)
+  readonly audits = new Audits(this.knex, this.eventBus, this.logger, this.settings)
+  readonly announcements = new Announcements(this.knex, this.eventBus, this.logger)
+  readonly changedOrders = new ChangedOrders(this.knex)
+  readonly completions = new CompletionLeases(this.knex)
+  readonly facts = new Facts(this.knex, this.settings)
+  readonly links = new PaymentLinks(this.knex)
+  readonly lists = new ListStore(this.knex)
+  readonly queue = new PaymentRequestQueue(this.knex)
+  readonly reconciliations = new ReconciliationRuns(this.knex)
+  readonly refunds = new RefundStore(this.knex)
+  readonly requests = new PaymentRequestStore(this.knex, this.announcements)
+  readonly runningSettles = new RunningSettles()
+  readonly search = new PaymentSearch(this.knex)
+  readonly settlements = new SettlementReports(this.knex)
+  readonly exports = new PaymentExports(this.knex, this.settlements)
+  readonly statuses = new ProviderStatusStore(this.knex, this.logger)
+  readonly sweeps = new Sweeps(this.knex)
+  readonly unlinkedOrders = new UnlinkedOrders(this.knex)
+  readonly sessions = new SessionStatuses(this.knex, this.facts, this.settings)
+  readonly health = new HealthChecks({
+    knex: this.knex,
+    config: this.container.configModule,
+    settings: this.settings,
+    statuses: this.statuses,
+    audits: this.audits,
+    settingsEditor: this.settingsEditor,
+  })
+  readonly checks = new Checks(this.queue, this.lists, this.eventBus, this.logger)
+  readonly gateways = new GatewayClients(this.settings, this.requests, this.logger)
+  readonly issuer = new PaymentLinkIssuer({
+    knex: this.knex,
+    settings: this.settings,
+    gateways: this.gateways,
+    links: this.links,
+    requests: this.requests,
+    checks: this.checks,
+    completions: this.completions,
+    checkoutFailures: this.statuses,
+    logger: this.logger,
+  })
+  readonly orderLinks = new OrderLinks({
+    knex: this.knex,
+    gateways: this.gateways,
+    links: this.links,
+    facts: this.facts,
+    checks: this.checks,
+  })
 
   /** An orderly stop waits for the running settles, and then closes idle connections to the gateway. */
   __hooks = {

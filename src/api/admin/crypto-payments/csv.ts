@@ -5,8 +5,7 @@ import { resolveLedger } from "../../../modules/crypto-payments"
 import { describeError } from "../../../modules/crypto-payments/errors"
 import type CryptoPaymentsModuleService from "../../../modules/crypto-payments/service"
 
-/** A string like a number becomes a number. `text` stays a text: spreadsheets change long numbers and leading zeros. */
-type Cell = string | number | null | { text: string | number | null }
+type Cell = string | number | null
 
 const BYTE_ORDER_MARK = "\uFEFF"
 /** Our own figures, negative ones too: a spreadsheet may read them as numbers. */
@@ -19,12 +18,11 @@ const FORMULA = /^[=+\-@\t\r\n\0＝＋－＠]/
 interface CsvFile<Column extends string> {
   name: string
   columns: readonly Column[]
+  /** Columns whose values stay texts: spreadsheets change long numbers and leading zeros. */
   texts: readonly NoInfer<Column>[]
   /** At least one page. The next one is read when the reader has taken the one before. */
-  pages: AsyncIterable<CsvRow<Column>[]> | Iterable<CsvRow<Column>[]>
+  pages: AsyncIterable<Record<Column, Cell>[]> | Iterable<Record<Column, Cell>[]>
 }
-
-type CsvRow<Column extends string> = Record<Column, string | number | null>
 
 /**
  * A route that answers with a file that spreadsheets open correctly: byte order mark, CRLF, and no cell that they could
@@ -35,56 +33,50 @@ export function answerCsv<Request extends MedusaRequest, Column extends string>(
   read: (req: Request, ledger: CryptoPaymentsModuleService) => Promise<CsvFile<Column>>
 ): (req: Request, res: MedusaResponse) => Promise<void> {
   return async (req, res) => {
-    await send(req, res, await read(req, resolveLedger(req.scope)))
-  }
-}
-
-async function send<Column extends string>(
-  { scope }: MedusaRequest,
-  res: MedusaResponse,
-  file: CsvFile<Column>
-): Promise<void> {
-  const chunks = toChunks(file)
-  const first = await chunks.next()
-  res.set("Content-Type", "text/csv; charset=utf-8")
-  res.set("Content-Disposition", `attachment; filename="${file.name.replace(/[^A-Za-z0-9._-]/g, "_")}"`)
-  res.status(200).write(first.value)
-  try {
-    await pipeline(chunks, res)
-  } catch (error) {
-    const code = describeError(error)
-    // The reader disconnected. Core's error handler can answer only before the answer has begun.
-    if (code !== "ERR_STREAM_PREMATURE_CLOSE") {
-      scope
-        .resolve(ContainerRegistrationKeys.LOGGER)
-        .error(`crypto payments: a CSV file was not written to its end (${code})`)
+    const file = await read(req, resolveLedger(req.scope))
+    const chunks = toChunks(file)
+    const first = await chunks.next()
+    res.set("Content-Type", "text/csv; charset=utf-8")
+    res.set("Content-Disposition", `attachment; filename="${file.name.replace(/[^A-Za-z0-9._-]/g, "_")}"`)
+    res.status(200).write(first.value)
+    try {
+      await pipeline(chunks, res)
+    } catch (error) {
+      const code = describeError(error)
+      // The reader disconnected. Core's error handler can answer only before the answer has begun.
+      if (code !== "ERR_STREAM_PREMATURE_CLOSE") {
+        req.scope
+          .resolve(ContainerRegistrationKeys.LOGGER)
+          .error(`crypto payments: a CSV file was not written to its end (${code})`)
+      }
     }
   }
 }
 
 async function* toChunks<Column extends string>(file: CsvFile<Column>): AsyncGenerator<string, void> {
-  const { columns, texts, pages } = file
-  const toCells = (row: CsvRow<Column>): Cell[] =>
-    columns.map((column) => (texts.includes(column) ? { text: row[column] } : row[column]))
-  let write = (rows: Cell[][]): string => toCsv([...columns], rows)
-  for await (const page of pages) {
-    yield write(page.map(toCells))
-    write = toLines
+  let begin = BYTE_ORDER_MARK + toLine([...file.columns])
+  for await (const page of file.pages) {
+    yield begin + toLines(page, file)
+    begin = ""
   }
 }
 
 /** @see https://owasp.org/www-community/attacks/CSV_Injection, and OWASP ASVS 5.0, requirement 1.2.10 */
-export function toCsv(header: string[], rows: Cell[][]): string {
-  return BYTE_ORDER_MARK + toLines([header, ...rows])
+export function toLines<Column extends string>(
+  rows: Record<Column, Cell>[],
+  { columns, texts }: Pick<CsvFile<Column>, "columns" | "texts">
+): string {
+  return rows
+    .map((row) => toLine(columns.map((column) => toCell(row[column], texts.includes(column)))))
+    .join("")
 }
 
-function toLines(rows: Cell[][]): string {
-  return rows.map((row) => `${row.map(toCell).join(",")}\r\n`).join("")
+function toLine(cells: string[]): string {
+  return `${cells.join(",")}\r\n`
 }
 
-function toCell(value: Cell): string {
-  const isText = typeof value === "object" && value !== null
-  const text = String((isText ? value.text : value) ?? "")
+function toCell(value: Cell, isText: boolean): string {
+  const text = String(value ?? "")
   const isMisread = isText
     ? FORMULA.test(text) || LIKE_NUMBER.test(text)
     : FORMULA.test(text) && !NUMBER.test(text)

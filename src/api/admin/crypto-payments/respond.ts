@@ -68,38 +68,34 @@ export async function viewerOf({ auth_context, scope }: AuthenticatedMedusaReque
  * @param busy what is running, as a sentence for the merchant
  * @throws Refused 409 `already_running` when another run has not ended
  */
-export async function finishAlone<Result>(
-  run: Promise<{ result: Result; errors: { error?: unknown }[] }>,
-  busy: string
-): Promise<Result> {
-  const { result, errors } = await run
-  const failure: unknown = errors[0]?.error
-  if (failure === undefined) {
-    return result
+export async function finishAlone<Result>(run: Promise<{ result: Result }>, busy: string): Promise<Result> {
+  try {
+    return (await run).result
+  } catch (error) {
+    if (!isConflict(error)) {
+      throw error
+    }
+    throw new Refused(409, { code: "already_running", message: `${busy} Wait until that is done.` })
   }
-  if (!isConflict(failure)) {
-    throw failure instanceof Error ? failure : new Error("The workflow failed.", { cause: failure })
-  }
-  throw new Refused(409, { code: "already_running", message: `${busy} Wait until that is done.` })
 }
 
 /**
- * Runs work that asks a provider's gateway.
+ * Runs work that asks a provider's gateway, and adds the provider to what it returns.
  *
  * @param asked the provider; optional when there is only one
  * @throws Refused 502 when the gateway cannot be read, 404 with its words if it does not have the requested object;
  *   MedusaError 400 when the provider is not configured
  */
-export async function withGateway<Result>(
+export async function withGateway<Result extends object>(
   scope: MedusaContainer,
   asked: string | undefined,
   work: (client: GatewayClient, settings: ProviderSettings) => Promise<Result>
-): Promise<{ provider_id: string; result: Result }> {
+): Promise<Result & { provider_id: string }> {
   const ledger = resolveLedger(scope)
   const provider_id = await chooseProvider(ledger, asked)
   const settings = await ledger.settings.require(provider_id)
   try {
-    return { provider_id, result: await work(ledger.gateways.clientFor(settings), settings) }
+    return { ...(await work(ledger.gateways.clientFor(settings), settings)), provider_id }
   } catch (error) {
     if (!(error instanceof GatewayError)) {
       throw error

@@ -54,7 +54,7 @@ export async function runAudit(
       const begun = Date.now()
       const endAtMs = begun + limits.auditMs
       const run = new AuditRun(registered, { ruleMs: limits.ruleMs, endAtMs }, noteFailed)
-      const checked = await run.count(first)
+      const [checked] = await run.ask<AuditReport["checked"]>(first, "counting", COUNT)
       const looked = await share([first, second], rules, async (trx, rule) => await run.look(trx, rule))
       const suspected = looked.filter(({ count }) => count > 0)
       const stayed = await share([first, second], suspected, async (trx, before) => {
@@ -64,7 +64,7 @@ export async function runAudit(
       return {
         ran_at: ranAt.toISOString(),
         duration_ms: Date.now() - begun,
-        checked,
+        checked: checked ?? { payments: null, captures: null, refunds: null },
         findings: stayed.flatMap(({ rule, findings }) =>
           findings.map((ids) => ({ rule: rule.name, message: messageOf(rule, ids), ...ids }))
         ),
@@ -112,55 +112,38 @@ class AuditRun {
     private readonly noteFailed: NoteFailed
   ) {}
 
-  async count(trx: Knex.Transaction): Promise<AuditReport["checked"]> {
-    const rows = await this.within<AuditReport["checked"]>(trx, "counting", COUNT, {})
-    return rows?.[0] ?? { payments: null, captures: null, refunds: null }
+  async look(trx: Knex.Transaction, rule: AuditRule): Promise<Found> {
+    const rows = await this.ask<{ finding: Finding; total: number }>(
+      trx,
+      rule.name,
+      `SELECT to_jsonb(found) AS finding, count(*) OVER ()::int AS total FROM (${rule.sql}) found
+        ORDER BY request_ids, order_ids LIMIT ${String(MOST_COMPARED)}`
+    )
+    const findings = rows.map(({ finding }) => finding)
+    return { rule, findings, count: rows[0]?.total ?? 0, endedAtMs: Date.now() }
   }
 
   /** A query that fails finds nothing, and its rule is named as incomplete. The other rules are still checked. */
-  async look(trx: Knex.Transaction, rule: AuditRule): Promise<Found> {
-    const { name, sql } = rule
-    const rows = this.incomplete.has(name)
-      ? undefined
-      : await this.within<{ finding: Finding; total: number }>(
-          trx,
-          name,
-          `SELECT to_jsonb(found) AS finding, count(*) OVER ()::int AS total FROM (${sql}) found
-            ORDER BY request_ids, order_ids LIMIT ${String(MOST_COMPARED)}`,
-          { registered: [...this.registered] }
-        )
-    if (rows === undefined) {
-      this.incomplete.add(name)
-    }
-    const findings = (rows ?? []).map(({ finding }) => finding)
-    return { rule, findings, count: rows?.[0]?.total ?? 0, endedAtMs: Date.now() }
-  }
-
-  /** @returns undefined when the query fails or is not answered in time */
-  private async within<Row>(
-    trx: Knex.Transaction,
-    name: string,
-    sql: string,
-    bindings: Knex.ValueDict
-  ): Promise<Row[] | undefined> {
+  async ask<Row>(trx: Knex.Transaction, name: string, sql: string): Promise<Row[]> {
     const limitMs = Math.min(this.limits.ruleMs, this.limits.endAtMs - Date.now())
-    if (limitMs <= 0) {
-      return undefined
-    }
     try {
-      // In a savepoint: cancelling the query ends only that.
-      return await trx.transaction(async (savepoint) => {
-        await savepoint.raw(`SET LOCAL statement_timeout = ${String(limitMs)}`)
-        return (await savepoint.raw<{ rows: Row[] }>(sql, bindings)).rows
-      })
+      if (limitMs > 0 && !this.incomplete.has(name)) {
+        // In a savepoint: cancelling the query ends only that.
+        return await trx.transaction(async (savepoint) => {
+          await savepoint.raw(`SET LOCAL statement_timeout = ${String(limitMs)}`)
+          const bindings = { registered: [...this.registered] }
+          return (await savepoint.raw<{ rows: Row[] }>(sql, bindings)).rows
+        })
+      }
     } catch (error) {
       const { code } = error as { code?: unknown }
       if (typeof code !== "string" || !ENDS_ONE_QUERY.test(code)) {
         throw error
       }
       this.noteFailed(name, code)
-      return undefined
     }
+    this.incomplete.add(name)
+    return []
   }
 }
 

@@ -1,15 +1,15 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { isLoopback } from "../../../gateway"
-import type { BeforeJson, Health, ProviderHealth, UrlState } from "../../../http-contract"
+import type { BeforeJson, Health, UrlState } from "../../../http-contract"
 import type { Audits } from "../audit/audits"
 import { describeMissingProvider } from "../errors"
 import { VALUES_OF } from "../reports/search"
 import type { ConfigModuleLike } from "../settings/registrations"
-import type { SettingsEditor, SettingsView } from "../settings/settings-editor"
+import type { SettingsEditor } from "../settings/settings-editor"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import { webhookPath } from "../settings/effective-settings"
 import { describeLocking } from "./locking"
-import { NOTHING_NOTED, type ProviderStatus, type ProviderStatusStore } from "./provider-status"
+import { NOTHING_NOTED, type ProviderStatusStore } from "./provider-status"
 
 interface Count {
   provider_id: string
@@ -53,13 +53,20 @@ export class HealthChecks {
     }
     const views = new Map(settings.map((view) => [view.provider_id, view]))
     const providers = [...new Set([...views.keys(), ...known])].map(async (provider_id) => {
+      // Without a view, the provider has payments here and medusa-config does not register it.
       const view = views.get(provider_id)
       return {
-        ...viewSetUp(
-          provider_id,
-          view,
-          view === undefined ? [] : await settingsEditor.findHostsNotAllowed(view)
-        ),
+        provider_id,
+        registered: view !== undefined,
+        configured: view?.configured ?? false,
+        missing: view?.missing ?? [],
+        problem: view === undefined ? describeMissingProvider(provider_id) : view.problem,
+        webhook_path: webhookPath(provider_id),
+        webhook_url: view?.webhook_url ?? null,
+        success_url: urlState(view?.fields.success_url.value),
+        failed_url: urlState(view?.fields.failed_url.value),
+        link_hosts_not_allowed: view === undefined ? [] : await settingsEditor.findHostsNotAllowed(view),
+        former_origins: view?.former_origins ?? [],
         ...(noted.get(provider_id) ?? NOTHING_NOTED),
         open: countOf("open", provider_id),
         overdue: countOf("overdue", provider_id),
@@ -80,25 +87,6 @@ export class HealthChecks {
   async listProvidersWithPayments(): Promise<string[]> {
     const { rows } = await this.deps.knex.raw<{ rows: { value: string }[] }>(VALUES_OF("provider_id"))
     return rows.map(({ value }) => value)
-  }
-}
-
-type SetUp = Omit<ProviderHealth, keyof ProviderStatus | "open" | "overdue" | "attention">
-
-/** @param view undefined for a provider that has payments here, and that medusa-config does not register */
-function viewSetUp(provider_id: string, view: SettingsView | undefined, hostsNotAllowed: string[]): SetUp {
-  return {
-    provider_id,
-    registered: view !== undefined,
-    configured: view?.configured ?? false,
-    missing: view?.missing ?? [],
-    problem: view === undefined ? describeMissingProvider(provider_id) : view.problem,
-    webhook_path: webhookPath(provider_id),
-    webhook_url: view?.webhook_url ?? null,
-    success_url: urlState(view?.fields.success_url.value),
-    failed_url: urlState(view?.fields.failed_url.value),
-    link_hosts_not_allowed: hostsNotAllowed,
-    former_origins: view?.former_origins ?? [],
   }
 }
 

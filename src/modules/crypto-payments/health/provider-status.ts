@@ -57,16 +57,13 @@ export class ProviderStatusStore {
 
   /** A genuine notification arrived, about a request of ours or not. */
   async noteReceived(providerId: string): Promise<void> {
-    if (this.isNew(providerId, "received")) {
-      await this.note(providerId, "last_webhook_at", {})
-    }
+    await this.noteNotification(providerId, "last_webhook_at", {})
   }
 
   /** At most one row update a minute, however many notifications are refused on however many instances. */
   async noteRefused(providerId: string, reason: RefusalReason): Promise<void> {
-    if (this.isNew(providerId, "refused")) {
-      await this.note(providerId, "last_refused_webhook_at", { last_refused_webhook_reason: reason })
-    }
+    const why = { last_refused_webhook_reason: reason }
+    await this.noteNotification(providerId, "last_refused_webhook_at", why)
   }
 
   /** A shopper got no payment link. Another reason is noted at once. @param providerId a registered provider */
@@ -118,6 +115,15 @@ export class ProviderStatusStore {
     return row !== undefined
   }
 
+  private async noteNotification(id: string, at: string, more: Record<string, string>): Promise<void> {
+    const now = Date.now()
+    const key = `${at} ${id}`
+    if (now - (this.notedAtMs.get(key) ?? -Infinity) >= NOTE_EVERY_MS) {
+      this.notedAtMs.set(key, now)
+      await this.note(id, at, more)
+    }
+  }
+
   /** Writes at most once a minute. @param unless conditions to write at once */
   private async note(
     id: string,
@@ -143,16 +149,6 @@ export class ProviderStatusStore {
         `crypto payments: what happened to a provider could not be noted (${describeError(error)})`
       )
     }
-  }
-
-  private isNew(providerId: string, what: string): boolean {
-    const now = Date.now()
-    const key = `${what} ${providerId}`
-    const isNew = now - (this.notedAtMs.get(key) ?? -Infinity) >= NOTE_EVERY_MS
-    if (isNew) {
-      this.notedAtMs.set(key, now)
-    }
-    return isNew
   }
 }
 

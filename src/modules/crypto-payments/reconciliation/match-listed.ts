@@ -30,13 +30,11 @@ export interface MatchedRequest extends Omit<ListedRequest, "is_paid"> {
   id: string | null
   /** The list says PAID and the row did not. */
   is_made_due: boolean
-  /** The row was added while Medusa did not know its note's session. Medusa knows the session now. */
-  is_bindable: boolean
   /** If there is no row: the row of a creation for this session that was never answered. */
   incomplete_id: string | null
   /** If there is no row: another row that this session was bound to. */
   sibling_id: string | null
-  /** If there is no row: the session exists in Medusa, of a provider of the same gateway account. */
+  /** If there is no row, or only one without a session: the session exists in Medusa, of a crypto provider. */
   has_session: boolean
 }
 
@@ -92,8 +90,7 @@ export const MATCH_LISTED = `
          due.id IS NOT NULL AS is_made_due,
          incomplete.id AS incomplete_id,
          sibling.id AS sibling_id,
-         l.is_unbound AND session.is_known AS is_bindable,
-         l.id IS NULL AND session.is_known AS has_session
+         session.is_known AS has_session
     FROM matched l
    CROSS JOIN LATERAL (
       SELECT EXISTS (SELECT 1 FROM payment_session s

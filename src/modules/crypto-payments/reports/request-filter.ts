@@ -1,31 +1,54 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { z } from "@medusajs/framework/zod"
+import { REQUEST_STATES } from "../models/crypto-payment-request"
 import { COIN, GATEWAY_CURRENCY, IDS_OF_ORDER } from "../payment-requests/request-sql"
 import { UNBOUND } from "../reconciliation/match-listed"
 import { MAX_FOUND, OF_PEOPLE, type Viewer } from "./customer-sql"
 import { runReport } from "./report-statement"
 
-/** Every field narrows the result. */
-export interface RequestFilter {
-  /** An id, a customer's name or an e-mail address, or its beginning; an order's number; a reference. */
-  q?: string | undefined
-  state?: readonly string[] | undefined
-  status?: readonly string[] | undefined
-  /** `open`, `resolved`, `none`, or a reason, which means its open cases. */
-  attention?: string | undefined
-  /** Of the requested amount. The received one may have another currency. */
-  currency?: readonly string[] | undefined
-  received_currency?: readonly string[] | undefined
-  provider_id?: readonly string[] | undefined
-  order_id?: string | undefined
-  /** The gateway's name of the coin; `none` for payments without one. */
-  coin?: readonly string[] | undefined
-  created_at?: DateRange
-  paid_at?: DateRange
-  /** One refund in the range is enough. */
-  refunded_at?: DateRange
-}
+export const word = z.string().trim().min(1).max(128)
+const oneOrMany = <Item extends z.ZodType<string, string>>(item: Item) =>
+  z
+    .union([item, z.array(item).min(1).max(50)])
+    .transform((value): string[] => [value].flat())
+    .optional()
+/** Postgres does not accept every year that JavaScript has. */
+export const isDate = (text: string): boolean =>
+  /^(19|2\d)\d\d-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text))
+const moment = z
+  .string()
+  .refine(isDate, { error: "dates must be ISO 8601, such as 2026-11-21T08:00:00Z" })
+  .transform((text) => new Date(text))
+const range = z.strictObject({ $gt: moment, $gte: moment, $lt: moment, $lte: moment }).partial().optional()
 
-type DateRange = Partial<Record<"$gt" | "$gte" | "$lt" | "$lte", Date | undefined>> | undefined
+/** Every field narrows the result. */
+export const requestFilter = z.strictObject({
+  /**
+   * An id, a customer's name or an e-mail address, or its beginning; an order's number; a reference. The limit is longer
+   * than any of them.
+   */
+  q: z.string().max(1000).optional(),
+  state: oneOrMany(z.enum(REQUEST_STATES)),
+  status: oneOrMany(word),
+  /** A reason means its open cases. */
+  attention: z
+    .string()
+    .regex(/^[a-z_]{1,64}$/, { error: "attention must be open, resolved, none or a reason" })
+    .optional(),
+  /** Of the requested amount. The received one may have another currency. */
+  currency: oneOrMany(word.toLowerCase()),
+  received_currency: oneOrMany(word.toLowerCase()),
+  provider_id: oneOrMany(word),
+  order_id: word.optional(),
+  /** The gateway's name of the coin; `none` for payments without one. */
+  coin: oneOrMany(word),
+  created_at: range,
+  paid_at: range,
+  /** One refund in the range is enough. */
+  refunded_at: range,
+})
+
+export type RequestFilter = z.output<typeof requestFilter>
 
 const MIN_BEGINNING = 3
 const ORDER_NUMBER = /^#?\d{1,10}$/
@@ -89,7 +112,7 @@ export async function rowsOf(
   return { rows }
 }
 
-function narrow(rows: Knex.QueryBuilder, column: string, range: DateRange): void {
+function narrow(rows: Knex.QueryBuilder, column: string, range: RequestFilter["paid_at"]): void {
   for (const [operator, date] of Object.entries(range ?? {})) {
     if (date !== undefined) {
       const { sql, addedMs } = OPERATORS[operator as keyof typeof OPERATORS]
@@ -144,18 +167,15 @@ const BY_ORDER_NUMBER = OF_ORDERS(
 /** Ids, numbers and references have digits, or a prefix with an underscore. */
 const NAME = /^[^\d@#_]{2,100}$/u
 
-/** A condition on rows `r`, and a look-up that is made once for page, count and sums. */
-interface Search {
-  condition: string
-  lookUp?: string | false
-}
-
 /**
- * How a text is searched for. An id with a known prefix is looked up only as that id. An admin user who may not see
- * customers cannot search by their data, and one who may not read orders cannot search by the id of a cart or an order:
- * a result would reveal it.
+ * How a text is searched for: a condition on rows `r`, and a look-up that is made once for page, count and sums. An id
+ * with a known prefix is looked up only as that id. An admin user who may not see customers cannot search by their data,
+ * and one who may not read orders cannot search by the id of a cart or an order: a result would reveal it.
  */
-function searchFor(search: string, { customers, orders }: Viewer): Search {
+function searchFor(
+  search: string,
+  { customers, orders }: Viewer
+): { condition: string; lookUp?: string | false } {
   if (search.startsWith("cpreq_")) {
     return { condition: "r.id LIKE :beginning" }
   }
@@ -182,11 +202,7 @@ function searchFor(search: string, { customers, orders }: Viewer): Search {
 }
 
 /** The search text as a condition on rows `r`. At most 5000 rows. */
-async function lookUp(
-  knex: Knex,
-  search: string,
-  viewer: Viewer
-): Promise<{ condition: string; bindings: Record<string, Knex.RawBinding> }> {
+async function lookUp(knex: Knex, search: string, viewer: Viewer) {
   const bindings = {
     exactly: search,
     beginning: beginning(search),

@@ -1,5 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MathBN } from "@medusajs/framework/utils"
+import { z } from "@medusajs/framework/zod"
 import type {
   BeforeJson,
   CryptoPayment,
@@ -18,26 +19,31 @@ import {
 } from "../payment-requests/request-sql"
 import { OWN_ROW, type ListScope } from "../reconciliation/match-listed"
 import { CUSTOMER, CUSTOMER_JOINS, USER_NAME, type Viewer } from "./customer-sql"
-import { rowsOf, type RequestFilter } from "./request-filter"
+import { requestFilter, rowsOf } from "./request-filter"
 
 /** Rows without a value come last, either way. The first two always have a value. */
-export const SORTABLE = ["created_at", "amount", "last_checked_at", "attention_since"] as const
-type Sortable = (typeof SORTABLE)[number]
+const SORTABLE = ["created_at", "amount", "last_checked_at", "attention_since"] as const
+const whole = z.coerce.number().int().nonnegative()
+
+/** A page of the payments of a filter. With `-` in front of the column, the order is descending. */
+export const listQuery = requestFilter.extend({
+  limit: whole.min(1).max(200).default(20),
+  offset: whole.max(1_000_000).default(0),
+  order: z.enum([...SORTABLE, ...SORTABLE.map((column) => `-${column}` as const)]).default("-created_at"),
+  /** Adds the sums over all rows of the filter. */
+  totals: z
+    .enum(["true", "false"])
+    .default("false")
+    .transform((text) => text === "true"),
+})
+
+export type ListQuery = z.output<typeof listQuery>
 
 /** What is shown next to a request of the gateway's list. */
 export type BesideRow = Pick<
   CryptoPaymentRequestRow,
   "id" | "state" | "amount" | "currency_code" | "order_id" | "attention_reason"
 >
-
-/** `totals` adds the sums over all rows of the filter. */
-export interface ListPage {
-  limit: number
-  offset: number
-  /** With `-` in front: descending. */
-  order: Sortable | `-${Sortable}`
-  totals: boolean
-}
 
 const COLUMNS = `r.id, r.provider_id, r.gateway_origin, r.payment_request_id, r.payment_link, r.session_id, r.session_ids,
   r.paid_session_id, r.payment_collection_id, r.cart_id, r.order_id, r.amount, r.currency_code, r.state,
@@ -90,6 +96,10 @@ const ACTIVITIES = (viewer: Viewer): string => `
    WHERE a.request_id = ? AND a.deleted_at IS NULL
    ORDER BY a.position`
 
+const REFUNDS = `
+  SELECT id, request_id, amount, reference, note, created_by, state, medusa_refund_id, applied_at, created_at
+    FROM crypto_payment_refund WHERE request_id = ? AND deleted_at IS NULL ORDER BY created_at`
+
 /** Requested and received currency can differ, so a currency can be in both parts. */
 const TOTALS = `
   WITH sums AS (
@@ -124,8 +134,7 @@ export class PaymentSearch {
   constructor(private readonly knex: Knex) {}
 
   async list(
-    filter: RequestFilter,
-    { limit, offset, order, totals }: ListPage,
+    { limit, offset, order, totals, ...filter }: ListQuery,
     viewer: Viewer
   ): Promise<BeforeJson<CryptoPaymentList>> {
     const { rows: filtered } = await rowsOf(this.knex, filter, viewer)
@@ -164,7 +173,7 @@ export class PaymentSearch {
     const row = await this.requireLinked(id, viewer)
     const [activities, refunds, order = null, cart = null] = await Promise.all([
       this.knex.raw<{ rows: Activities }>(ACTIVITIES(viewer), [id]),
-      this.listRefunds(id),
+      this.knex.raw<{ rows: BeforeJson<Refund>[] }>(REFUNDS, [id]),
       this.knex("order")
         .where({ id: row.linked_order_id ?? "", deleted_at: null })
         .first<Order | undefined>("id", "display_id", "status", "canceled_at", "created_at"),
@@ -172,7 +181,11 @@ export class PaymentSearch {
         .where({ id: row.cart_id ?? "", deleted_at: null })
         .first<Cart | undefined>("id", "completed_at"),
     ])
-    const listed = { ...toListed(row, viewer), refunds, refundable_amount: refundableAmount(row) }
+    const listed = {
+      ...toListed(row, viewer),
+      refunds: refunds.rows,
+      refundable_amount: refundableAmount(row),
+    }
     return viewer.orders
       ? { ...listed, activities: activities.rows, order, cart }
       : {
@@ -204,16 +217,6 @@ export class PaymentSearch {
         { is_paid, shown: orders ? row : { ...row, order_id: null } },
       ])
     )
-  }
-
-  /** The registered refunds of a row, oldest first. */
-  async listRefunds(requestId: string): Promise<BeforeJson<Refund>[]> {
-    const { rows } = await this.knex.raw<{ rows: BeforeJson<Refund>[] }>(
-      `SELECT id, request_id, amount, reference, note, created_by, state, medusa_refund_id, applied_at, created_at
-         FROM crypto_payment_refund WHERE request_id = ? AND deleted_at IS NULL ORDER BY created_at`,
-      [requestId]
-    )
-    return rows
   }
 
   private async requireLinked(id: string, viewer: Viewer): Promise<LinkedRow> {
@@ -249,8 +252,8 @@ function withoutIds<Detail extends object | null>(detail: Detail): Detail {
   return detail && { ...detail, order_id: null, cart_id: null }
 }
 
-function orderBy(order: ListPage["order"]): string {
-  const column = order.replace("-", "") as Sortable
+function orderBy(order: ListQuery["order"]): string {
+  const column = order.replace("-", "")
   const direction = order.startsWith("-") ? "DESC" : "ASC"
   const sorted = column === "amount" ? "(r.amount::numeric)" : `r.${column}`
   const nulls = column === "last_checked_at" || column === "attention_since" ? " NULLS LAST" : ""

@@ -1,25 +1,32 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MedusaError } from "@medusajs/framework/utils"
+import { z } from "@medusajs/framework/zod"
 import type { Period, SettlementRow, Settlements } from "../../../http-contract"
 import { COIN, GATEWAY_CURRENCY } from "../payment-requests/request-sql"
 import { runReport } from "./report-statement"
-
-export const PERIODS = ["day", "week", "month"] as const satisfies readonly Period[]
+import { isDate, word } from "./request-filter"
 
 const DAY_MS = 86_400_000
 const MAX_DAYS = 3700
 /** Default ranges: 30 days, 26 weeks, 12 months. */
 const DEFAULT_DAYS: Record<Period, number> = { day: 29, week: 26 * 7 - 1, month: 365 }
 
-/** Days are `YYYY-MM-DD` in the time zone, `to` exclusive. */
-export interface SettlementQuery {
-  period: Period
-  time_zone: string
-  from?: string | undefined
-  to?: string | undefined
-  currency?: string | undefined
-  provider_id?: string | undefined
-}
+const day = z.string().refine((text) => isDate(text) && z.iso.date().safeParse(text).success, {
+  error: "from and to must be dates such as 2026-11-21, from 1900-01-01 to 2999-12-31",
+})
+const timeZone = z.string().refine(isTimeZone, { error: "time_zone must be a time zone such as Asia/Dubai" })
+
+/** Days are of the time zone, `to` exclusive. */
+export const settlementQuery = z.strictObject({
+  period: z.enum(["day", "week", "month"] satisfies Period[]).default("day"),
+  currency: word.toLowerCase().optional(),
+  provider_id: word.optional(),
+  from: day.optional(),
+  to: day.optional(),
+  time_zone: timeZone.default("UTC"),
+})
+
+export type SettlementQuery = z.output<typeof settlementQuery>
 
 export class SettlementReports {
   private readonly timeZones = new Map<string, boolean>()
@@ -92,6 +99,17 @@ export class SettlementReports {
     // The runtime knows some hundred names, so this cannot grow without limit.
     this.timeZones.set(name, rows[0].is_known)
     return rows[0].is_known
+  }
+}
+
+/** Whether the runtime knows it. `knowsTimeZone` asks the database too. */
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name })
+    return /^[A-Za-z]/.test(name)
+  } catch {
+    // Intl throws a RangeError for an unknown zone.
+    return false
   }
 }
 

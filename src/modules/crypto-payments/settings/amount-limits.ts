@@ -27,28 +27,13 @@ export const AMOUNT_LIMITS = {
 
 /** The currency whose smallest amount is above its largest. */
 export function crossedCurrency(
-  min: AmountPerCurrency | null,
-  max: AmountPerCurrency | null
+  min: AmountPerCurrency | null | undefined,
+  max: AmountPerCurrency | null | undefined
 ): string | undefined {
   return CURRENCIES.find((currency) => {
     const [smallest, largest] = [min?.[currency], max?.[currency]]
     return smallest !== undefined && largest !== undefined && isMoreThan(smallest, largest)
   })
-}
-
-/** The same of the options of medusa-config. */
-export function refuseCrossedLimits(
-  { minAmount = null, maxAmount = null }: Record<string, unknown>,
-  context: z.RefinementCtx
-): void {
-  const currency = crossedCurrency(minAmount as AmountPerCurrency, maxAmount as AmountPerCurrency)
-  if (currency !== undefined) {
-    context.addIssue({
-      code: "custom",
-      path: ["minAmount", currency],
-      message: "must not be more than maxAmount",
-    })
-  }
 }
 
 /** Currencies in any case, always in the same order. An unset environment variable gives no limit. */

@@ -11,13 +11,6 @@ import type { EncryptionKeys } from "./encryption-keys"
 import { headerOfSecret, readAuth } from "./names"
 import { DEFAULTS } from "./options-schema"
 
-/** Settings as they would be saved, with decrypted secrets: never store or show them. */
-export interface SettingsDraft {
-  stored: StoredSettings
-  /** The gateway origin that the draft replaces. */
-  leaves: string | null
-}
-
 /** Why settings are not saved or tested, for the form. @param fields names of the fields concerned */
 export function refusal(
   code: "locked" | "invalid" | "secrets_required" | "origin_not_allowed",
@@ -30,8 +23,17 @@ export function refusal(
 /** Null removes what is stored. */
 const NO_AUTH = { values: { auth_type: null }, secrets: {} }
 
-/** Applies a form to the settings in force. Secrets never go to an origin they were not given for. @throws Refused */
-export function draftSettings(effective: EffectiveSettings, form: SettingsInput): SettingsDraft {
+/**
+ * Applies a form to the settings in force. Secrets never go to an origin they were not given for.
+ *
+ * @returns the settings as they would be saved, with decrypted secrets: never store or show them; and the gateway origin
+ *   that they replace
+ * @throws Refused
+ */
+export function draftSettings(
+  effective: EffectiveSettings,
+  form: SettingsInput
+): { stored: StoredSettings; leaves: string | null } {
   const { registration, fields, stored } = effective
   const { auth, secret_key, former_secret_keys, ...plain } = form
   const signIn = auth === undefined ? undefined : auth === null ? NO_AUTH : readAuth(auth)

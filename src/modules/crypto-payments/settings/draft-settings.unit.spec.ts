@@ -1,11 +1,9 @@
 import type { SettingsInput } from "../../../http-contract"
 import { Refused } from "../errors"
-import { draftSettings, type SettingsDraft } from "./draft-settings"
+import { draftSettings } from "./draft-settings"
 import type { EffectiveSettings } from "./effective-settings"
 import { NOTHING_STORED, type SavedSettings } from "./settings-store"
 import { A, atA, B, effective, opened } from "./example-settings.spec"
-
-const draft = (from: EffectiveSettings, form: SettingsInput): SettingsDraft => draftSettings(from, form)
 
 function refusal(from: EffectiveSettings, form: SettingsInput): Refused["body"] {
   try {
@@ -21,7 +19,7 @@ function refusal(from: EffectiveSettings, form: SettingsInput): Refused["body"] 
 
 describe("draftSettings", () => {
   it("keeps what is left out or blank, and removes what is null", () => {
-    const { stored } = draft(effective(), {
+    const { stored } = draftSettings(effective(), {
       timeout_ms: 1000,
       secret_key: "",
       auth: { type: "bearer", token: "" },
@@ -30,24 +28,24 @@ describe("draftSettings", () => {
       options: { base_url: A, timeout_ms: 1000 },
       secrets: opened(atA.secrets),
     })
-    const removed = draft(effective(), { base_url: null, secret_key: null, auth: null }).stored
+    const removed = draftSettings(effective(), { base_url: null, secret_key: null, auth: null }).stored
     expect(removed).toMatchObject({ options: {}, secrets: {}, bound_base_url: A })
   })
 
   it("marks given secrets, and keeps former keys only when asked to", () => {
-    const kept = draft(effective(), { secret_key: "new", former_secret_keys: "keep" }).stored.secrets[
+    const kept = draftSettings(effective(), { secret_key: "new", former_secret_keys: "keep" }).stored.secrets[
       "secret_key"
     ]
     expect(kept?.map(({ text }) => text)).toEqual(["new", "key"])
-    expect(draft(effective(), { secret_key: "new" }).stored.secrets["secret_key"]).toHaveLength(1)
+    expect(draftSettings(effective(), { secret_key: "new" }).stored.secrets["secret_key"]).toHaveLength(1)
     const two = effective({}, { ...atA, secrets: { ...atA.secrets, secret_key: ["sealed-2", "sealed-1"] } })
-    expect(draft(two, { former_secret_keys: "drop" }).stored.secrets["secret_key"]).toMatchObject([
+    expect(draftSettings(two, { former_secret_keys: "drop" }).stored.secrets["secret_key"]).toMatchObject([
       { sealed: "sealed-2" },
     ])
   })
 
   it("drops the secrets of another type", () => {
-    const { stored } = draft(effective(), { auth: { type: "basic", username: "u", password: "p" } })
+    const { stored } = draftSettings(effective(), { auth: { type: "basic", username: "u", password: "p" } })
     expect(Object.keys(stored.secrets).sort()).toEqual(["auth.password", "secret_key"])
     expect(stored.options).toEqual({ base_url: A, auth_type: "basic", auth_username: "u" })
   })
@@ -62,7 +60,7 @@ describe("draftSettings", () => {
         "auth.headers.X-B": ["sealed-b"],
       },
     }
-    const { secrets } = draft(effective({}, stored), {
+    const { secrets } = draftSettings(effective({}, stored), {
       auth: { type: "headers", headers: { "X-A": "", "X-C": "c" } },
     }).stored
     expect(Object.keys(secrets).sort()).toEqual(["auth.headers.X-A", "auth.headers.X-C", "secret_key"])
@@ -105,7 +103,7 @@ describe("draftSettings", () => {
 
   it("takes what medusa-config gives when it is sent unchanged beside what is saved", () => {
     const from = effective({ auth: { type: "basic", username: "u" } })
-    const { stored } = draft(from, { auth: { type: "basic", username: "u", password: "p" } })
+    const { stored } = draftSettings(from, { auth: { type: "basic", username: "u", password: "p" } })
     expect(stored.secrets["auth.password"]).toEqual([{ sealed: null, text: "p" }])
   })
 
@@ -119,7 +117,7 @@ describe("draftSettings", () => {
     })
 
     it("is taken with every secret given, and leaves the former one", () => {
-      const { stored, leaves } = draft(effective(), {
+      const { stored, leaves } = draftSettings(effective(), {
         base_url: B,
         secret_key: "new",
         former_secret_keys: "keep",
@@ -134,7 +132,7 @@ describe("draftSettings", () => {
     })
 
     it("is not smuggled in by removing the address first", () => {
-      const { stored } = draft(effective(), { base_url: null })
+      const { stored } = draftSettings(effective(), { base_url: null })
       const removed = { ...atA, options: stored.options, bound_base_url: stored.bound_base_url }
       expect(refusal(effective({}, removed), { base_url: B }).code).toBe("secrets_required")
     })
@@ -147,7 +145,7 @@ describe("draftSettings", () => {
         fields: ["auth.token", "secret_key"],
       })
       const given = { base_url: B, secret_key: "new", auth: { type: "bearer", token: "t" } } as const
-      expect(draft(nowhere, given).stored.bound_base_url).toBe(B)
+      expect(draftSettings(nowhere, given).stored.bound_base_url).toBe(B)
     })
 
     it.each([
@@ -167,7 +165,7 @@ describe("draftSettings", () => {
           message: expect.stringContaining(name),
         })
         const allowing = effective({ ...config, allowedOrigins: ["https://b.example"] }, stored)
-        const { stored: next } = draft(allowing, input)
+        const { stored: next } = draftSettings(allowing, input)
         expect(next.options.base_url).toBe(B)
         // What was saved for the former address goes nowhere, although medusa-config gives it now.
         expect(Object.values(next.secrets).flat()).toEqual([{ sealed: null, text: "x" }])
@@ -175,7 +173,7 @@ describe("draftSettings", () => {
     })
 
     it("is no other one with another path", () => {
-      expect(draft(effective(), { base_url: "https://a.example/api/v2" }).leaves).toBeNull()
+      expect(draftSettings(effective(), { base_url: "https://a.example/api/v2" }).leaves).toBeNull()
     })
   })
 })

@@ -41,24 +41,8 @@ export interface EffectiveSecret {
   isOptional: boolean
 }
 
-/** medusa-config's settings, field by field; else the saved ones; else defaults. */
-export interface EffectiveSettings {
-  registration: Registration
-  stored: StoredSettings
-  fields: CryptoSettings["fields"]
-  /** Those of the authentication in force, and the secret key. */
-  secrets: Map<string, EffectiveSecret>
-  /** Do not use it while something of it is missing. */
-  auth: GatewayAuth
-  /** Why a given setting cannot be used. */
-  problem: SettingsProblem | null
-  missing: string[]
-  origin: string | null
-  account: string
-  /** Answers about former origins, for the address in force. */
-  formerOrigins: StoredSettings["former_origins"]
-  settings: ProviderSettings | undefined
-}
+type Fields = CryptoSettings["fields"]
+type Secrets = Map<string, EffectiveSecret>
 
 /** Why a given setting is not used, the most serious first. */
 const PROBLEMS: Record<SettingsProblem, string> = {
@@ -75,7 +59,10 @@ export function describeProblem(problem: SettingsProblem | null): string | null 
   return problem && PROBLEMS[problem]
 }
 
-export function resolveEffective(registration: Registration, stored: StoredSettings): EffectiveSettings {
+export type EffectiveSettings = ReturnType<typeof resolveEffective>
+
+/** medusa-config's settings, field by field; else the saved ones; else defaults. */
+export function resolveEffective(registration: Registration, stored: StoredSettings) {
   const fields = readFields(registration, stored)
   const address = fields.base_url.value
   const type = fields.auth_type.value
@@ -101,14 +88,17 @@ export function resolveEffective(registration: Registration, stored: StoredSetti
   const values = Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, value]))
   const { providerId } = registration
   const secret_keys = secrets.get("secret_key")?.values
+  const settings = { ...values, providerId, origin, account, secret_keys, auth } as ProviderSettings
+  // Answers about former origins, for the address in force.
+  const formerOrigins: StoredSettings["former_origins"] =
+    originOf(stored.bound_base_url) === origin ? stored.former_origins : {}
   return {
-    ...{ registration, stored, fields, secrets, auth, missing, origin, account },
+    ...{ registration, stored, fields, secrets, missing, origin, account, formerOrigins },
+    /** Do not use it while something of it is missing. */
+    auth,
+    /** Why a given setting cannot be used. */
     problem: (Object.keys(PROBLEMS) as SettingsProblem[]).find((code) => problems.includes(code)) ?? null,
-    formerOrigins: originOf(stored.bound_base_url) === origin ? stored.former_origins : {},
-    settings:
-      missing.length > 0
-        ? undefined
-        : ({ ...values, providerId, origin, account, secret_keys, auth } as ProviderSettings),
+    settings: missing.length > 0 ? undefined : settings,
   }
 }
 
@@ -122,8 +112,8 @@ export function mayGetConfigured({ values, allowedOrigins }: Registration, addre
 }
 
 function readAuthInForce(
-  { auth_type, auth_username, auth_header_names }: EffectiveSettings["fields"],
-  secrets: EffectiveSettings["secrets"]
+  { auth_type, auth_username, auth_header_names }: Fields,
+  secrets: Secrets
 ): GatewayAuth {
   const secret = (name: string): string | undefined => secrets.get(name)?.values[0]
   const valueOf = ({ kind, name }: AuthPart): unknown => {
@@ -145,21 +135,22 @@ function readAuthInForce(
   return { type: auth_type.value, ...Object.fromEntries(options) } as GatewayAuth
 }
 
-function readFields({ values }: Registration, { options }: StoredSettings): EffectiveSettings["fields"] {
+function readFields({ values }: Registration, { options }: StoredSettings): Fields {
   const fields = Object.entries(DEFAULTS).map(([key, preset]: [string, unknown]) => {
     const name = key as keyof SettingValues
     const source = values[name] !== undefined ? "config" : options[name] !== undefined ? "stored" : "default"
     const locked = source === "config" || name === "public_url"
     return [name, { value: values[name] ?? options[name] ?? preset, source, locked }]
   })
-  return Object.fromEntries(fields) as EffectiveSettings["fields"]
+  return Object.fromEntries(fields) as Fields
 }
 
+/** The secrets of the authentication in force, and the secret key. */
 function readSecrets(
   registration: Registration,
   stored: StoredSettings,
-  { base_url: address, auth_type: type }: EffectiveSettings["fields"]
-): EffectiveSettings["secrets"] {
+  { base_url: address, auth_type: type }: Fields
+): Secrets {
   const mayUseConfigured = mayGetConfigured(registration, address.value)
   const bound = stored.bound_base_url
   // A saved address always has a bound one. Without it, somebody else wrote the address.

@@ -10,7 +10,7 @@ import {
   type GatewayAuth,
 } from "../../../gateway"
 import type { AuthInput, SavedSetting, SettingValues } from "../../../http-contract"
-import { AMOUNT_LIMITS, refuseCrossedLimits } from "./amount-limits"
+import { AMOUNT_LIMITS } from "./amount-limits"
 import { readAuth, renamed, toFieldName, toOptionName } from "./names"
 
 /** A text of a hash or a header. Blanks from copying are removed at its ends; inside it, they are a mistake. */
@@ -212,7 +212,7 @@ export function readOptions(options: Record<string, unknown>): Omit<Registration
       .filter(([name, value]) => isGiven(value) && !(isInCode && name === "auth"))
   )
   // Limits whose environment variables are not set are no limits.
-  const checked = Object.entries(writtenOptionsSchema.superRefine(refuseCrossedLimits).parse(written)).filter(
+  const checked = Object.entries(writtenOptionsSchema.parse(written)).filter(
     ([name, value]) => Object.hasOwn(written, name) && isPresent(value)
   )
   const { secret_key, auth, account, allowed_origins, notifications, ...values } = renamed(

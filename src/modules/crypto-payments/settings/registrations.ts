@@ -6,6 +6,7 @@ import {
 } from "@medusajs/framework/utils"
 import { z } from "@medusajs/framework/zod"
 import { createAuthenticator } from "../../../gateway"
+import { crossedCurrency } from "./amount-limits"
 import { resolveEffective } from "./effective-settings"
 import { readOptions, type Registration } from "./options-schema"
 import { NOTHING_STORED } from "./settings-store"
@@ -68,6 +69,13 @@ function readRegistration({ id, options }: Record<string, unknown>): Registratio
   }
   try {
     const registration = { providerId: `pp_${PROVIDER_IDENTIFIER}_${id}`, ...readOptions(asRecord(options)) }
+    const { min_amount, max_amount } = registration.values
+    const crossed = crossedCurrency(min_amount, max_amount)
+    if (crossed !== undefined) {
+      throw configError(
+        `provider "${id}": option "minAmount.${crossed}" is malformed: must not be more than maxAmount`
+      )
+    }
     refuseUnsendable(id, registration)
     return registration
   } catch (error) {

@@ -14,7 +14,7 @@ export const GET = answer(async (req, ledger): Promise<{ audit: AuditReport | nu
 export const POST = answer(
   async (req: Asking<typeof AdminAuditCryptoPayments>): Promise<{ audit: AuditReport }> => {
     const audit = await finishAlone(
-      auditPaymentsWorkflow(req.scope).run({ input: req.validatedBody, throwOnError: false }),
+      auditPaymentsWorkflow(req.scope).run({ input: req.validatedBody }),
       "The payments are being audited at this moment."
     )
     return { audit: await showAudit(req, audit) }

@@ -8,7 +8,7 @@ import type { AdminListGatewayRequests } from "../validators"
 export const GET = answer(async (req: Asking<typeof AdminListGatewayRequests>, ledger) => {
   const { provider_id: asked, page } = req.validatedQuery
   const viewer = await viewerOf(req)
-  const { provider_id, result } = await withGateway(req.scope, asked, async (client, scope) => {
+  const found = await withGateway(req.scope, asked, async (client, scope) => {
     // The first page is requested without a number, because a gateway may have no pages.
     const listed = await client.listPaymentRequests(page === 1 ? {} : { page })
     // A broken record may belong to a row. An id that no request can have belongs to none, and Postgres may refuse it.
@@ -20,7 +20,7 @@ export const GET = answer(async (req: Asking<typeof AdminListGatewayRequests>, l
       .filter(({ payment_request_id }) => PAYMENT_REQUEST_ID_PATTERN.test(payment_request_id))
     return { ...listed, ours: await ledger.search.findListed(scope, requests, viewer) }
   })
-  const { paymentRequests, unreadable, pagination, ours } = result
+  const { provider_id, paymentRequests, unreadable, pagination, ours } = found
   return {
     provider_id,
     page,

@@ -18,18 +18,11 @@ export const GET = answer(
 export const POST = answer(async (req: Asking<typeof AdminReconcileCryptoPayments>) => {
   const { actor_id: id, actor_type } = req.auth_context
   const started_by = { type: actor_type === "api-key" ? ("api_key" as const) : ("user" as const), id }
-  const { result: report } = await withGateway(
-    req.scope,
-    req.validatedBody.provider_id,
-    async (_client, { providerId: provider_id }) =>
-      await finishAlone(
-        reconcileGatewayListWorkflow(req.scope).run({
-          input: { provider_id, started_by },
-          throwOnError: false,
-        }),
-        "The gateway's list is being compared at this moment."
-      )
-  )
+  const { provider_id } = req.validatedBody
+  const report = await withGateway(req.scope, provider_id, async () => {
+    const run = reconcileGatewayListWorkflow(req.scope).run({ input: { provider_id, started_by } })
+    return await finishAlone(run, "The gateway's list is being compared at this moment.")
+  })
   if (report.gateway_problem !== null) {
     const { problem: code, message } = report.gateway_problem
     throw new Refused(502, { code, message })

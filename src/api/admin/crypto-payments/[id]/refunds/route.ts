@@ -18,10 +18,10 @@ export const POST = answer(async (req: Asking<typeof AdminRegisterCryptoRefund>,
   if (await ledger.changedOrders.makeCaseDue(requestId)) {
     await settleWorker.settleNow(req.scope, requestId, { trigger: "order_changed" })
   }
-  const refunds = await ledger.search.listRefunds(requestId)
+  const { updated_at: _updated, deleted_at: _deleted, ...refund } = applied.refund
   return {
     crypto_payment: await showCryptoPayment(req),
-    refund: refunds.find(({ id }) => id === applied.refund.id),
+    refund,
     already_registered: applied.alreadyRegistered,
   }
 })

@@ -10,14 +10,8 @@ export const GET = answer(async (req: Asking<typeof AdminOfCryptoProvider>) => {
   if (!BALANCE_SYMBOL_PATTERN.test(symbol)) {
     throw new MedusaError(MedusaError.Types.INVALID_DATA, "The symbol must be an asset's, such as AED.")
   }
-  const {
-    provider_id,
-    result: { asset, value, locked },
-  } = await withGateway(
-    req.scope,
-    req.validatedQuery.provider_id,
-    async (client) => await client.readBalance(symbol)
-  )
-  const balance: Balance = { asset, value, locked }
-  return { provider_id, balance }
+  return await withGateway(req.scope, req.validatedQuery.provider_id, async (client) => {
+    const { asset, value, locked } = await client.readBalance(symbol)
+    return { balance: { asset, value, locked } satisfies Balance }
+  })
 })
