@@ -49,6 +49,18 @@ describeSettings("settings saved in the admin", ({ store, publicAddress, get, po
     })
   })
 
+  it("are refused without the name of a field when it is HTTPS_PROXY that is wrong", async () => {
+    process.env["HTTPS_PROXY"] = "ftp://proxy.example"
+    try {
+      const { status, data } = await post(complete())
+      expect([status, data.code, data.fields]).toEqual([400, "invalid", []])
+      expect(data.message).toMatch(/^HTTPS_PROXY must be an address/)
+      expect(await stored()).toBeUndefined()
+    } finally {
+      delete process.env["HTTPS_PROXY"]
+    }
+  })
+
   describe("the webhook status", () => {
     it("sees its test arrive through the public address, and leaves the ledger alone", async () => {
       await post(complete())

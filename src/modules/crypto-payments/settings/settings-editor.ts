@@ -232,9 +232,10 @@ function refuseMalformed(effective: EffectiveSettings): void {
     void opened.close()
     return
   }
-  const [first = "", ...rest] = (/^[\w.]+/.exec(opened)?.[0] ?? "").split(".")
+  // Without an option in front, the fault is outside of the settings: HTTPS_PROXY.
+  const [first = "", ...rest] = (/^[a-z][\w.]*/.exec(opened)?.[0] ?? "").split(".")
   const field = first === "auth" ? authNameAt(rest) : toFieldName(first)
-  throw refusal("invalid", opened, [field])
+  throw refusal("invalid", opened, field === "" ? [] : [field])
 }
 
 async function tryConnection(effective: EffectiveSettings): Promise<Contract.ConnectionTest> {
