@@ -3,9 +3,11 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import type { DueRow, LeasedRow, SettleKind } from "../modules/crypto-payments/payment-requests/queue"
+import type { SettleTrigger } from "../modules/crypto-payments/payment-requests/request-sql"
 import type Ledger from "../modules/crypto-payments/service"
 import { HELD_WAIT_MS, untilTaken } from "../modules/crypto-payments/until-taken"
 import { waitAtMost } from "../modules/crypto-payments/wait-at-most"
+import { warn } from "./core/settling"
 import { settle, type Asked, type SettleEnd } from "./settle"
 import { settleUnchanged } from "./settle-unchanged"
 
@@ -32,22 +34,17 @@ const LONGEST_TIMER_MS = 50_000
 /** How often a stopping process asks others to take its rows: it may receive such an event itself. */
 const MOST_PASSED_ON = 10
 
-/** How a settle ended that somebody waits for. `left`: another settle holds the row, or this process stops. */
-export type SettleNowEnd = "settled" | "left" | { failed: string }
+/** How a settle ended. Undefined: another settle holds the row, or this process stops. */
+type Ended = "settled" | { failed: string } | undefined
 
 interface Wanted {
   id: string
   asked: Asked
-  ended: (how: SettleNowEnd) => void
+  ended: (how: Ended) => void
 }
 
-interface Taken {
-  id: string
-  asked: Asked
-  kind: SettleKind
-  /** Undefined when another settle holds the row. */
-  lease: Promise<LeasedRow | undefined>
-}
+const KINDS: Partial<Record<SettleTrigger, SettleKind>> = { return: "returned", schedule: "scheduled" }
+const kindOf = ({ trigger }: Asked): SettleKind => KINDS[trigger] ?? "asked"
 
 /**
  * The worker of this process: leases due rows and settles them, several at once, until none is left. Whatever makes a
@@ -83,24 +80,24 @@ export class SettleWorker {
    * Settles a row that somebody waits for, due or not, before the rows that are due. An admin user's settle may do what
    * no other does, so it waits for a row that is held.
    *
-   * @returns when the settle ends, or when another one keeps holding the row, which is due again then
+   * @returns when the settle ends; `left` when another one keeps holding the row, which is due again then
    */
-  async settleNow(container: MedusaContainer, id: string, asked: Asked): Promise<SettleNowEnd> {
+  async settleNow(
+    container: MedusaContainer,
+    id: string,
+    asked: Asked
+  ): Promise<NonNullable<Ended> | "left"> {
     const isAdmin = asked.trigger === "admin"
     if (!isAdmin && this.wanted.some((wanted) => wanted.id === id)) {
       return "left"
     }
     const { queue, checks, runningSettles } = resolveLedger(container)
-    const settleOnce = async (): Promise<SettleNowEnd> =>
-      await new Promise((ended) => {
-        this.wanted.push({ id, asked, ended })
-        this.wake(container)
-      })
     const end = await untilTaken(
-      async () => {
-        const how = await settleOnce()
-        return how === "left" ? undefined : how
-      },
+      async () =>
+        await new Promise<Ended>((ended) => {
+          this.wanted.push({ id, asked, ended })
+          this.wake(container)
+        }),
       isAdmin ? HELD_WAIT_MS : 0,
       () => runningSettles.isStopping
     )
@@ -146,9 +143,7 @@ export class SettleWorker {
           await waitAtMost(TAKE_MS, work)
         })
       } catch (error) {
-        container
-          .resolve(ContainerRegistrationKeys.LOGGER)
-          .warn(`crypto payments: due rows are taken by the next tick (${describeError(error)})`)
+        warn(container, "crypto payments: due rows are taken by the next tick", error)
       }
     }
     this.isTaking = false
@@ -164,7 +159,7 @@ export class SettleWorker {
       const { id, asked, ended } = wanted
       this.leasing.add(id)
       const lease = waitAtMost(TAKE_MS, ledger.queue.lease(id)).finally(() => this.leasing.delete(id))
-      void this.run(container, ledger, { id, asked, kind: kindOf(asked), lease }).then(ended)
+      void this.run(container, { id, asked, kind: kindOf(asked) }, lease).then(ended)
     }
     const places = {
       all: this.places("all"),
@@ -177,24 +172,22 @@ export class SettleWorker {
       const rows = await ledger.queue.leaseDue(places, [...this.leasing])
       const batch = rows.filter(({ kind }) => kind === "routine")
       if (batch.length > 0) {
-        void this.runBatch(container, ledger, batch)
+        void this.runBatch(container, batch)
       }
       for (const row of rows.filter(({ kind }) => kind !== "routine")) {
         const { id, kind, check_trigger } = row
         const asked = { trigger: check_trigger ?? "schedule" }
-        void this.run(container, ledger, { id, asked, kind, lease: Promise.resolve(row) })
+        void this.run(container, { id, asked, kind }, Promise.resolve(row))
       }
     }
   }
 
-  private async runBatch(container: MedusaContainer, ledger: Ledger, rows: readonly DueRow[]): Promise<void> {
+  private async runBatch(container: MedusaContainer, rows: readonly DueRow[]): Promise<void> {
     this.running.routine += rows.length
     try {
-      this.wakeIn(container, await waitAtMost(SETTLE_MS, settleUnchanged(container, ledger, rows)))
+      this.wakeIn(container, await waitAtMost(SETTLE_MS, settleUnchanged(container, rows)))
     } catch (error) {
-      container
-        .resolve(ContainerRegistrationKeys.LOGGER)
-        .warn(`crypto payments: a batch of due rows is settled when its leases end (${describeError(error)})`)
+      warn(container, "crypto payments: a batch of due rows is settled when its leases end", error)
     }
     this.running.routine -= rows.length
     this.wake(container)
@@ -206,44 +199,37 @@ export class SettleWorker {
     return next
   }
 
+  /** @param leasing undefined when another settle holds the row */
   private async run(
     container: MedusaContainer,
-    ledger: Ledger,
-    { id, asked, kind, lease }: Taken
-  ): Promise<SettleNowEnd> {
+    { id, asked, kind }: { id: string; asked: Asked; kind: SettleKind },
+    leasing: Promise<LeasedRow | undefined>
+  ): Promise<Ended> {
     this.running[kind]++
-    const { dueInMs, failed, isLeft } = await this.settleTaken(container, ledger, asked, lease)
-    this.running[kind]--
-    this.wakeIn(container, dueInMs)
-    this.wake(container)
-    if (failed === undefined) {
-      return isLeft === true ? "left" : "settled"
-    }
-    container
-      .resolve(ContainerRegistrationKeys.LOGGER)
-      .error(`crypto payment ${id}: settling (${asked.trigger}) failed (${failed}), it is tried again`)
-    return { failed }
-  }
-
-  private async settleTaken(
-    container: MedusaContainer,
-    { queue }: Ledger,
-    asked: Asked,
-    leasing: Taken["lease"]
-  ): Promise<SettleEnd & { isLeft?: true }> {
     let lease: LeasedRow | undefined
+    let end: SettleEnd | undefined
     try {
       lease = await leasing
-      return lease === undefined
-        ? { dueInMs: null, isLeft: true }
-        : await waitAtMost(SETTLE_MS, settle(container, lease, asked))
+      end = lease && (await waitAtMost(SETTLE_MS, settle(container, lease, asked)))
     } catch (error) {
       if (lease !== undefined) {
         // It hangs. When its lease ends, rows that wait come first.
-        void queue.putOff(lease).catch(() => undefined)
+        void resolveLedger(container)
+          .queue.putOff(lease)
+          .catch(() => undefined)
       }
-      return { dueInMs: null, failed: describeError(error) }
+      end = { dueInMs: null, failed: describeError(error) }
     }
+    this.running[kind]--
+    this.wakeIn(container, end?.dueInMs ?? null)
+    this.wake(container)
+    if (end?.failed === undefined) {
+      return end && "settled"
+    }
+    container
+      .resolve(ContainerRegistrationKeys.LOGGER)
+      .error(`crypto payment ${id}: settling (${asked.trigger}) failed (${end.failed}), it is tried again`)
+    return { failed: end.failed }
   }
 
   private wakeIn(container: MedusaContainer, dueInMs: number | null): void {
@@ -264,7 +250,7 @@ export class SettleWorker {
   /** This process is stopping: another one is asked to take due rows, and those that somebody waits for here. */
   private async leave({ checks }: Ledger): Promise<void> {
     this.wanted.splice(0).forEach(({ ended }) => {
-      ended("left")
+      ended(undefined)
     })
     if (this.passedOn < MOST_PASSED_ON) {
       this.passedOn++
@@ -274,14 +260,3 @@ export class SettleWorker {
 }
 
 export const settleWorker = new SettleWorker()
-
-function kindOf({ trigger }: Asked): SettleKind {
-  switch (trigger) {
-    case "return":
-      return "returned"
-    case "schedule":
-      return "scheduled"
-    default:
-      return "asked"
-  }
-}

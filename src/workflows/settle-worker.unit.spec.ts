@@ -200,7 +200,7 @@ describe("the worker of a process", () => {
 
     beforeEach(() => {
       batches = []
-      jest.mocked(settleUnchanged).mockImplementation(async (_container, _ledger, rows) => {
+      jest.mocked(settleUnchanged).mockImplementation(async (_container, rows) => {
         batches.push(rows.map(({ id }) => id).join(""))
         return await new Promise((resolve, reject) => {
           endBatch = async (end) => {

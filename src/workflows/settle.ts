@@ -1,6 +1,6 @@
-import type { Logger, MedusaContainer } from "@medusajs/framework/types"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { decideTurn, isSettlingStuck, NOTHING_DONE } from "../decision"
+import { decideTurn, isSettlingStuck, type Progress } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import type { CheckedRow } from "../modules/crypto-payments/gateway-clients"
@@ -10,6 +10,7 @@ import { SettleStopped } from "../modules/crypto-payments/payment-requests/runni
 import { LeaseLost } from "../modules/crypto-payments/payment-requests/store"
 import type Ledger from "../modules/crypto-payments/service"
 import { SETTLE_ACTS } from "./core/settle-acts"
+import { warn } from "./core/settling"
 
 /** Who asks for a settle; for `admin`, which user or API key. */
 export interface Asked {
@@ -44,17 +45,17 @@ export async function settle(container: MedusaContainer, lease: LeasedRow, asked
   try {
     return { dueInMs: await settleHeld(container, lease, asked) }
   } catch (error) {
-    const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
     if (error instanceof SettleStopped || (error instanceof LeaseLost && runningSettles.isStopping)) {
       // The orderly stop has released the row.
-      logger.info(`crypto payment ${lease.id}: the store is stopping, another process settles it`)
+      const line = `crypto payment ${lease.id}: the store is stopping, another process settles it`
+      container.resolve(ContainerRegistrationKeys.LOGGER).info(line)
       return { dueInMs: null }
     }
     if (error instanceof LeaseLost) {
-      logger.warn(`crypto payment ${lease.id}: another settle has taken it over`)
+      warn(container, `crypto payment ${lease.id}: another settle has taken it over`)
       return { dueInMs: null }
     }
-    return { dueInMs: await releaseFailed(ledger, lease, logger), failed: describeError(error) }
+    return { dueInMs: await releaseFailed(container, ledger, lease), failed: describeError(error) }
   } finally {
     runningSettles.end(lease)
   }
@@ -74,7 +75,7 @@ async function settleHeld(
   const { row, failure } = await checkAndNote(ledger, lease, asked)
   const unpaidOrderTtlMs = await ledger.settings.unpaidOrderTtlMs(lease.provider_id)
   const isAskedByPerson = asked.trigger === "admin"
-  let done = NOTHING_DONE
+  let done: Progress = {}
   for (let count = 0; ; count++) {
     const facts = await ledger.facts.read(lease.id)
     const { act, outcome } = decideTurn({ row, failure, facts, unpaidOrderTtlMs, isAskedByPerson, done })
@@ -88,7 +89,7 @@ async function settleHeld(
     if (!(await ledger.queue.extendLease(lease))) {
       throw new LeaseLost()
     }
-    done = await SETTLE_ACTS[act]({ container, ledger, lease, row, facts }, done)
+    done = { ...done, [act]: await SETTLE_ACTS[act]({ container, ledger, lease, row, facts }, done) }
   }
 }
 
@@ -105,11 +106,15 @@ async function checkAndNote(ledger: Ledger, lease: LeasedRow, asked: Asked): Pro
 }
 
 /** If the database failed, the row is released once it answers. @returns milliseconds until it is due, if known */
-async function releaseFailed(ledger: Ledger, lease: LeasedRow, logger: Logger): Promise<number | null> {
+async function releaseFailed(
+  container: MedusaContainer,
+  ledger: Ledger,
+  lease: LeasedRow
+): Promise<number | null> {
   try {
     return await ledger.queue.releaseFailed(lease)
   } catch (error) {
-    logger.warn(`crypto payment ${lease.id}: its row is given back later (${describeError(error)})`)
+    warn(container, `crypto payment ${lease.id}: its row is given back later`, error)
     ledger.runningSettles.retry(async () => {
       await ledger.queue.releaseNow(lease)
       await ledger.checks.wakeWorkers()

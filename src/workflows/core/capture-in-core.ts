@@ -82,15 +82,10 @@ export async function captureInCore(settling: Settling): Promise<boolean> {
 async function repairInterrupted(settling: Settling): Promise<boolean> {
   const { container, ledger, row, facts, lease } = settling
   const { cart_id, order_id } = facts
-  if (cart_id === null) {
-    if (order_id !== null && !(await areOrderLinksFinished(settling, order_id))) {
-      await finishOrderLinks(settling, order_id)
-    }
-    return true
-  }
   if (order_id !== null) {
     const isFinished = await areOrderLinksFinished(settling, order_id)
-    if (!isFinished || (await ledger.unlinkedOrders.isReservationLost(cart_id, order_id))) {
+    const mayLackStock = isFinished && cart_id !== null
+    if (!isFinished || (mayLackStock && (await ledger.unlinkedOrders.isReservationLost(cart_id, order_id)))) {
       await underCartLock(settling, async (latest) => {
         if (latest.order_id !== null) {
           await finishOrderLinks(settling, latest.order_id)
@@ -98,6 +93,9 @@ async function repairInterrupted(settling: Settling): Promise<boolean> {
         }
       })
     }
+    return true
+  }
+  if (cart_id === null) {
     return true
   }
   const clearance = await clearUnlinkedOrders(container, cart_id, {

@@ -1,5 +1,6 @@
-import type { IInventoryService, MedusaContainer } from "@medusajs/framework/types"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { deleteReservationsByLineItemsWorkflow } from "@medusajs/medusa/core-flows"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { linkCart, linksOf, listLinked } from "./finish-order-links"
 import { CART_WAIT_S, whileLocked } from "./locks"
@@ -62,11 +63,12 @@ export async function clearUnlinkedOrders(
 /** The order goes last: if this process dies too, the rest is found again. */
 async function takeBack(container: MedusaContainer, cartId: string, orderId: string): Promise<void> {
   const orders = container.resolve(Modules.ORDER)
-  const order = await orders.retrieveOrder(orderId, { relations: ["items"] })
-  await freeStock(
-    container,
-    (order.items ?? []).map(({ id }) => id)
-  )
+  const { items = [] } = await orders.retrieveOrder(orderId, { relations: ["items"] })
+  const ids = items.map(({ id }) => id)
+  // A store may not have the module.
+  if (ids.length > 0 && container.hasRegistration(Modules.INVENTORY)) {
+    await deleteReservationsByLineItemsWorkflow(container).run({ input: { ids } })
+  }
   const of = { order_id: orderId }
   const links = linksOf(orderId, {
     payment_collection_id: await listLinked(
@@ -77,32 +79,11 @@ async function takeBack(container: MedusaContainer, cartId: string, orderId: str
     ),
     promotion_id: await listLinked(container, "order_promotion", "promotion_id", of),
   })
-  if (links.length > 0) {
-    await container.resolve(ContainerRegistrationKeys.LINK).dismiss(links)
-  }
+  await container.resolve(ContainerRegistrationKeys.LINK).dismiss(links)
   await container.resolve(Modules.CART).updateCarts([{ id: cartId, completed_at: null }])
   await orders.deleteOrders([orderId])
   warn(
     container,
     `crypto payments: order ${orderId} was begun for cart ${cartId} and not placed, it is removed`
   )
-}
-
-/** Under core's own locks on the stock. */
-async function freeStock(container: MedusaContainer, lineItemIds: string[]): Promise<void> {
-  // A store may not have the module.
-  const inventory = container.resolve<IInventoryService | undefined>(Modules.INVENTORY, {
-    allowUnregistered: true,
-  })
-  if (inventory === undefined || lineItemIds.length === 0) {
-    return
-  }
-  const reserved = await inventory.listReservationItems({ line_item_id: lineItemIds })
-  if (reserved.length === 0) {
-    return
-  }
-  const keys = [...new Set(reserved.map(({ inventory_item_id }) => inventory_item_id))]
-  await container
-    .resolve(Modules.LOCKING)
-    .execute(keys, async () => await inventory.deleteReservationItems(reserved.map(({ id }) => id)))
 }
