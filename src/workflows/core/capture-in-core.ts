@@ -51,10 +51,8 @@ export async function captureInCore(settling: Settling): Promise<boolean> {
           ? runInCore(completeCartWorkflowId, { id: facts.cart_id })
           : completePaidCart(container, facts.cart_id, row.provider_id)
       )
-      if (row.payment_collection_id !== null) {
-        // Core may have died between the capture and the collection's sums, which it writes only with a capture.
-        await recomputeCollectionSums(container, row.payment_collection_id)
-      }
+      // Core may have died between the capture and the collection's sums, which it writes only with a capture.
+      await recomputeCollectionSums(container, row.payment_collection_id)
       return true
     }
     const data = { session_id: row.session_id, amount: facts.session_amount ?? row.amount }

@@ -19,9 +19,7 @@ export type PerformAct = (settling: Settling, done: Progress) => Promise<ActEnd>
  */
 export const SETTLE_ACTS: Record<Act, PerformAct> = {
   adopt: async (settling) =>
-    await attempt(settling, "its money could not get a payment session", async () => {
-      await adoptPayment(settling)
-    }),
+    await attempt(settling, "its money could not get a payment session", adoptPayment),
   capture: async (settling, done) => {
     let mayTryAgain = false
     await attempt(settling, "it was not captured", async () => {
@@ -61,25 +59,21 @@ export const SETTLE_ACTS: Record<Act, PerformAct> = {
     if (!(await settling.ledger.links.noteRenewal(settling.lease))) {
       throw new LeaseLost()
     }
-    return await attempt(settling, "its link was not replaced", async () => {
-      await renewLink(settling)
-    })
+    return await attempt(settling, "its link was not replaced", renewLink)
   },
   align: async (settling) =>
-    await attempt(settling, "its payment collection was not brought in line", async () => {
-      await alignCollections(settling)
-    }),
+    await attempt(settling, "its payment collection was not brought in line", alignCollections),
 }
 
 async function attempt(
-  { container, row }: Settling,
+  settling: Settling,
   failure: string,
-  work: () => Promise<void>
+  work: (settling: Settling) => Promise<void>
 ): Promise<"done"> {
   try {
-    await work()
+    await work(settling)
   } catch (error) {
-    warn(container, `crypto payment ${row.id}: ${failure}`, error)
+    warn(settling.container, `crypto payment ${settling.row.id}: ${failure}`, error)
   }
   return "done"
 }
