@@ -2,7 +2,7 @@ import { z } from "zod"
 import { createAuthenticator, type GatewayAuth } from "./auth"
 import { BALANCE_SYMBOL_PATTERN, balanceSchema, toBalance, type Balance } from "./balance"
 import { readPaymentLink } from "./base-url"
-import { openEnvelope, type OpenedEnvelope } from "./envelope"
+import { openEnvelope } from "./envelope"
 import { GatewayMalformed } from "./errors"
 import {
   CURRENCY_SYMBOL_PATTERN,
@@ -168,7 +168,7 @@ export class GatewayClient {
     await this.#transport.close()
   }
 
-  async #send(request: WireRequest): Promise<OpenedEnvelope> {
+  async #send(request: WireRequest) {
     return openEnvelope(await this.#transport.send(request))
   }
 }

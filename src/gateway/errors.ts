@@ -50,16 +50,6 @@ export class GatewayUnavailable extends GatewayError {
   }
 }
 
-/** The deadline of a call passed. The `cause` of the `GatewayUnavailable` the caller gets. */
-export class DeadlineExceeded extends Error {
-  readonly code = "deadline_exceeded"
-
-  constructor(timeoutMs: number) {
-    super(`No answer within ${String(timeoutMs)} ms`)
-    this.name = "DeadlineExceeded"
-  }
-}
-
 /**
  * The gateway answered and refused: 2xx with a false success flag, 4xx with either flag (except 408 and 429), or 401,
  * 404 and 410 in any form. Do not repeat the same call. 401 and 403 point to the `auth` option, 404 to an unknown id or

@@ -99,10 +99,10 @@ async function repairInterrupted(settling: Settling): Promise<boolean> {
   const clearance = await clearUnlinkedOrders(container, cart_id, {
     isSurelyOver: isCaptureInterrupted(row, facts),
   })
-  if (clearance.kind === "touched") {
-    await ledger.requests.openCase(row.id, "paid_without_order", { order_id: clearance.orderId }, lease)
+  if (typeof clearance === "object") {
+    await ledger.requests.openCase(row.id, "paid_without_order", { order_id: clearance.touchedId }, lease)
   }
-  return clearance.kind === "clear"
+  return clearance === "clear"
 }
 
 /**
