@@ -1,5 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { MedusaError, Modules } from "@medusajs/framework/utils"
+import { MedusaError } from "@medusajs/framework/utils"
 import { createPaymentSessionsWorkflow } from "@medusajs/medusa/core-flows"
 import { toRequestedMoney } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
@@ -88,10 +88,8 @@ async function openLink(
   collectionId: string
 ): Promise<{ id: string; payment_link: string }> {
   const ledger = resolveLedger(container)
-  const state = await ledger.issuer.refuseWhatCannotSucceed(collectionId, provider_id)
-  if (state !== undefined) {
-    await askForWhatIsOwed(container.resolve(Modules.PAYMENT), collectionId, state)
-  }
+  const owed = await ledger.issuer.refuseWhatCannotSucceed(collectionId, provider_id)
+  await askForWhatIsOwed(container, collectionId, owed)
   const { result } = await createPaymentSessionsWorkflow(container).run({
     input: { payment_collection_id: collectionId, provider_id },
   })

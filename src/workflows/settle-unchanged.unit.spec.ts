@@ -5,7 +5,7 @@ import type { GatewayAnswer } from "../modules/crypto-payments/gateway-clients"
 import type { SettlementFacts } from "../modules/crypto-payments/payment-requests/facts"
 import type { DueRow } from "../modules/crypto-payments/payment-requests/queue"
 import type { UnchangedRow } from "../modules/crypto-payments/payment-requests/store"
-import { settleUnchanged } from "./settle-unchanged"
+import { settleUnchanged } from "./settle"
 
 const RECORD = {
   paymentStatus: "UNPAID",

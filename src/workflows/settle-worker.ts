@@ -8,8 +8,7 @@ import type Ledger from "../modules/crypto-payments/service"
 import { HELD_WAIT_MS, untilTaken } from "../modules/crypto-payments/until-taken"
 import { waitAtMost } from "../modules/crypto-payments/wait-at-most"
 import { warn } from "./core/settling"
-import { settle, type Asked, type SettleEnd } from "./settle"
-import { settleUnchanged } from "./settle-unchanged"
+import { settle, settleUnchanged, type Asked, type SettleEnd } from "./settle"
 
 /**
  * How many settles a process runs at once. More would have to wait for database connections. Returns and the schedule's

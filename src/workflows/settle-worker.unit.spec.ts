@@ -1,11 +1,9 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import type { SettleKind } from "../modules/crypto-payments/payment-requests/queue"
-import { settle, type SettleEnd } from "./settle"
-import { settleUnchanged } from "./settle-unchanged"
+import { settle, settleUnchanged, type SettleEnd } from "./settle"
 import { SettleWorker } from "./settle-worker"
 
-jest.mock("./settle", () => ({ settle: jest.fn() }))
-jest.mock("./settle-unchanged", () => ({ settleUnchanged: jest.fn() }))
+jest.mock("./settle", () => ({ settle: jest.fn(), settleUnchanged: jest.fn() }))
 // Jest's timers replace the global one only.
 jest.mock("node:timers/promises", () => ({
   setTimeout: async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms)),

@@ -1,5 +1,4 @@
 import type { MedusaNextFunction, MedusaRequestHandler, MedusaResponse } from "@medusajs/framework/http"
-import { Modules } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { beingStartedError } from "../../modules/crypto-payments/errors"
 import { askForWhatIsOwed } from "../../workflows/core/renew-link"
@@ -38,10 +37,8 @@ export const guardSessionCreation: MedusaRequestHandler = async (req, res, next)
     if (res.closed || req.socket.destroyed) {
       return // The client left the queue: its response will not close again.
     }
-    const state = await ledger.issuer.refuseWhatCannotSucceed(collectionId, providerId)
-    if (state !== undefined) {
-      await askForWhatIsOwed(req.scope.resolve(Modules.PAYMENT), collectionId, state)
-    }
+    const owed = await ledger.issuer.refuseWhatCannotSucceed(collectionId, providerId)
+    await askForWhatIsOwed(req.scope, collectionId, owed)
     await untilAnswered(res, next)
   })
   if (held === undefined) {

@@ -12,10 +12,7 @@ import { isInterrupted } from "./interrupted"
 async function listOpenChanges(container: MedusaContainer, orderId: string): Promise<OrderChangeDTO[]> {
   return await container
     .resolve(Modules.ORDER)
-    .listOrderChanges(
-      { order_id: orderId, status: ["pending", "requested"] },
-      { select: ["id", "change_type", "status", "created_at"] }
-    )
+    .listOrderChanges({ order_id: orderId, status: ["pending", "requested"] })
 }
 
 /** A request to move the order to another customer's account. It changes neither what is sold nor what is owed. */
@@ -133,10 +130,7 @@ export async function withTransfersSetAside<T>(
 /** @returns requests to give back or decline, also those that a dead process has set aside */
 async function setTransfersAside(container: MedusaContainer, orderId: string): Promise<SetAside[]> {
   const orders = container.resolve(Modules.ORDER)
-  const declined = await orders.listOrderChanges(
-    { order_id: orderId, status: "declined" },
-    { select: ["id", "metadata"] }
-  )
+  const declined = await orders.listOrderChanges({ order_id: orderId, status: "declined" })
   const left = declined.flatMap(({ id, metadata }) => {
     const status = metadata?.[MARK]
     return typeof status === "string" ? [{ id, status }] : []

@@ -21,15 +21,16 @@ export const SETTLE_ACTS: Record<Act, PerformAct> = {
   adopt: async (settling) =>
     await attempt(settling, "its money could not get a payment session", adoptPayment),
   capture: async (settling, done) => {
-    let mayTryAgain = false
+    let end: ActEnd = "done"
     await attempt(settling, "it was not captured", async () => {
-      mayTryAgain = await oneCaptureAtATime(
+      const mayTryAgain = await oneCaptureAtATime(
         settling,
         async (facts) => await captureInCore({ ...settling, facts })
       )
+      // Core skips a cart that another completion has begun and then undoes: a second attempt finds it free.
+      end = mayTryAgain && done.capture === undefined ? "again" : "done"
     })
-    // Core skips a cart that another completion has begun and then undoes: a second attempt finds it free.
-    return mayTryAgain && done.capture === undefined ? "again" : "done"
+    return end
   },
   book: async (settling) => {
     const { container, ledger, row } = settling
