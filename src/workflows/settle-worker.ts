@@ -50,12 +50,11 @@ const kindOf = ({ trigger }: Asked): SettleKind => KINDS[trigger] ?? "asked"
  * row due wakes it. If nobody does, the next tick of any process takes the row.
  */
 export class SettleWorker {
-  private readonly running: Record<SettleKind, number> = { asked: 0, returned: 0, scheduled: 0, routine: 0 }
+  private readonly running = { all: 0, asked: 0, returned: 0, scheduled: 0, routine: 0 }
   private readonly timers = new Set<NodeJS.Timeout>()
   private wanted: Wanted[] = []
   /** Rows that somebody waits for. They may be due too: the other statement must not lease them first. */
   private readonly leasing = new Set<string>()
-  private whenIdle: (() => void)[] = []
   private isTaking = false
   private isWoken = false
   private passedOn = 0
@@ -66,13 +65,6 @@ export class SettleWorker {
     if (!this.isTaking) {
       void this.takeAll(container)
     }
-  }
-
-  /** Settles what is due. @returns when nothing is due and nothing runs */
-  async drain(container: MedusaContainer): Promise<void> {
-    const idle = new Promise<void>((resolve) => this.whenIdle.push(resolve))
-    this.wake(container)
-    await idle
   }
 
   /**
@@ -112,8 +104,9 @@ export class SettleWorker {
     return end ?? "left"
   }
 
+  /** Nothing is due, as far as this process knows, and nothing runs. */
   get isIdle(): boolean {
-    return this.settles === 0 && this.running.routine === 0 && !this.isTaking
+    return this.running.all + this.running.routine === 0 && !this.isTaking
   }
 
   /** The rows of the timers are due in the database, and the next tick settles them. */
@@ -122,12 +115,8 @@ export class SettleWorker {
     this.timers.clear()
   }
 
-  private get settles(): number {
-    return this.running.asked + this.running.returned + this.running.scheduled
-  }
-
   private places(kind: "all" | SettleKind): number {
-    return Math.max(0, MOST_AT_ONCE[kind] - (kind === "all" ? this.settles : this.running[kind]))
+    return Math.max(0, MOST_AT_ONCE[kind] - this.running[kind])
   }
 
   private async takeAll(container: MedusaContainer): Promise<void> {
@@ -146,11 +135,6 @@ export class SettleWorker {
       }
     }
     this.isTaking = false
-    if (this.isIdle) {
-      this.whenIdle.splice(0).forEach((resolve) => {
-        resolve()
-      })
-    }
   }
 
   private async take(container: MedusaContainer, ledger: Ledger): Promise<void> {
@@ -204,6 +188,7 @@ export class SettleWorker {
     { id, asked, kind }: { id: string; asked: Asked; kind: SettleKind },
     leasing: Promise<LeasedRow | undefined>
   ): Promise<Ended> {
+    this.running.all++
     this.running[kind]++
     let lease: LeasedRow | undefined
     let end: SettleEnd | undefined
@@ -219,6 +204,7 @@ export class SettleWorker {
       }
       end = { dueInMs: null, failed: describeError(error) }
     }
+    this.running.all--
     this.running[kind]--
     this.wakeIn(container, end?.dueInMs ?? null)
     this.wake(container)
