@@ -24,7 +24,7 @@ const PARTS = [
   { name: "decision", files: "decision/*", specs: "decision/*" },
   {
     name: "settle loop",
-    files: "workflows/{settle,settle-unchanged,settle-worker}",
+    files: "workflows/{settle,settle-worker}",
     specs: "{workflows/{settle,settle-unchanged,settle-worker},decision/decide-turn}",
   },
   { name: "provider", files: "providers/crypto/*", specs: "providers/crypto/*" },

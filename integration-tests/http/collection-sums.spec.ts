@@ -39,7 +39,7 @@ describeStore("a collection's sums after core was interrupted", (store) => {
     expect(await store.knex("refund").whereNull("deleted_at").count()).toEqual([{ count: "1" }])
     expect(await end(collectionId)).toEqual({ ...OF_20_01, refunded: "0.00" })
 
-    expect(await recompute(collectionId)).toBe(true)
+    await recompute(collectionId)
     expect(await end(collectionId)).toEqual({ ...OF_20_01, refunded: "20.01" })
   })
 
@@ -48,7 +48,7 @@ describeStore("a collection's sums after core was interrupted", (store) => {
     await store.knex("payment").update({ captured_at: null })
     await store.knex("payment_collection").update({ captured_amount: 0, status: "authorized" })
 
-    expect(await recompute(collectionId)).toBe(true)
+    await recompute(collectionId)
     expect(await end(collectionId)).toEqual({ ...OF_20_01, refunded: "0.00" })
     const payment = await store.knex("payment").where({ id: paymentId }).first("captured_at")
     expect(payment.captured_at).toBeInstanceOf(Date)
@@ -63,7 +63,7 @@ describeStore("a collection's sums after core was interrupted", (store) => {
 
   it("are not touched, and nothing is captured, while nothing was captured", async () => {
     const { collectionId } = await store.shopper().checkout()
-    expect(await recompute(collectionId)).toBe(false)
+    await recompute(collectionId)
     expect(await end(collectionId)).toEqual({
       status: "not_paid",
       captured: "0.00",

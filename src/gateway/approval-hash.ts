@@ -12,7 +12,6 @@ const MAX_NAME_IN_ERROR = 64
  * on a notification's content.
  *
  * @param data the notification's `data` object as received, unknown fields included
- * @param secretKey the secret key of the merchant's API
  * @returns 64 lowercase hex digits
  * @throws TypeError naming a field that is neither string nor null; or when data is no plain object or the key is empty
  * @see gateway interface, "Webhook validation"
@@ -31,8 +30,7 @@ export function approvalHash(data: Record<string, unknown>, secretKey: string): 
  * skipped.
  *
  * @param data the notification's `data` object as received, before any validation
- * @param approvalHash the notification's `approval_hash`
- * @param secretKey the secret key, or several while a key is being rotated
+ * @param secretKey several while a key is being rotated
  * @see gateway interface, "Webhook validation"
  */
 export function verifyApprovalHash(

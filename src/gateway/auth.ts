@@ -54,21 +54,19 @@ export function createAuthenticator(auth: GatewayAuth, secretKey: string | undef
   }
   switch (auth.type) {
     case "none":
-      return constant({})
+      return constant({}, "auth")
     case "bearer":
-      requireText(auth.token, "auth.token")
-      return constant(checkHeaders({ authorization: `Bearer ${auth.token}` }, "auth.token"))
+      return constant({ authorization: `Bearer ${requireText(auth.token, "auth.token")}` }, "auth.token")
     case "basic": {
-      requireText(auth.username, "auth.username")
-      requireText(auth.password, "auth.password")
-      if (auth.username.includes(":")) {
+      const username = requireText(auth.username, "auth.username")
+      if (username.includes(":")) {
         throw new TypeError("auth.username must not contain a colon")
       }
-      const credentials = Buffer.from(`${auth.username}:${auth.password}`, "utf8").toString("base64")
-      return constant({ authorization: `Basic ${credentials}` })
+      const text = `${username}:${requireText(auth.password, "auth.password")}`
+      return constant({ authorization: `Basic ${Buffer.from(text, "utf8").toString("base64")}` }, "auth")
     }
     case "headers":
-      return constant(checkHeaders(auth.headers, "auth.headers"))
+      return constant(auth.headers, "auth.headers")
     case "signature":
       return signing(auth, secretKey)
     default:
@@ -124,8 +122,9 @@ export function requestSignature(input: RequestSignatureInput): string {
     .digest("hex")
 }
 
-function constant(headers: GatewayHeaders): Authenticator {
-  return () => Promise.resolve(() => headers)
+function constant(headers: GatewayHeaders, option: string): Authenticator {
+  const checked = checkHeaders(headers, option)
+  return () => Promise.resolve(() => checked)
 }
 
 function requireText(value: unknown, option: string): string {

@@ -21,13 +21,10 @@ export function parseBaseUrl(baseUrl: string): { origin: string; pathPrefix: str
   return { origin: url.origin, pathPrefix: url.pathname.replace(/\/+$/, "") }
 }
 
-function isPrivate({ protocol, hostname }: URL): boolean {
-  return protocol === "https:" || (protocol === "http:" && isLoopback(hostname))
-}
+const isPrivate = ({ protocol, hostname }: URL): boolean =>
+  protocol === "https:" || (protocol === "http:" && isLoopback(hostname))
 
-function hasCredentials({ username, password }: URL): boolean {
-  return username !== "" || password !== ""
-}
+const hasCredentials = ({ username, password }: URL): boolean => username !== "" || password !== ""
 
 /** Browsers read a backslash as a slash and drop tabs and line ends. Other programs do not, and find another host. */
 const READ_IN_TWO_WAYS = /[\\\p{Cc}]/u

@@ -2,7 +2,7 @@ import { z } from "zod"
 import { createAuthenticator, type GatewayAuth } from "./auth"
 import { BALANCE_SYMBOL_PATTERN, balanceSchema, toBalance, type Balance } from "./balance"
 import { readPaymentLink } from "./base-url"
-import { openEnvelope, type OpenedEnvelope } from "./envelope"
+import { openEnvelope } from "./envelope"
 import { GatewayMalformed } from "./errors"
 import {
   CURRENCY_SYMBOL_PATTERN,
@@ -65,12 +65,10 @@ export class GatewayClient {
   }
 
   /**
-   * Lists payment requests. A record that cannot be read is listed in `unreadable`; the other records are not affected.
+   * Lists payment requests, in the gateway's order. A record that cannot be read is listed in `unreadable`; the other
+   * records are not affected.
    *
    * @param options.page the interface shows no paging; `?page=` is from public documents, and a gateway may not have it
-   * @returns the gateway's order, amounts as in `PaymentRequest`
-   * @throws GatewayRejected; GatewayUnavailable; GatewayMalformed when it is no list; TypeError if page is no positive
-   *   whole number
    * @see gateway interface, "List payment requests"
    */
   async listPaymentRequests(options: { page?: number } = {}): Promise<ListedPage> {
@@ -92,9 +90,7 @@ export class GatewayClient {
    * nothing else can hide a PAID.
    *
    * @param paymentRequestId the gateway's id, not Medusa's `payses_…`
-   * @returns amounts as decimal strings in major units of `currencySymbol`, 14 fractional digits
-   * @throws GatewayRejected on 4xx or a false success flag; GatewayUnavailable on 5xx, time-out, reset;
-   *   GatewayMalformed for a wrong shape or another payment request; TypeError if the id does not match
+   * @throws GatewayMalformed also when the answer is about another payment request; TypeError if the id does not match
    *   `PAYMENT_REQUEST_ID_PATTERN`
    * @see gateway interface, "Get a payment request"
    */
@@ -114,10 +110,8 @@ export class GatewayClient {
    * Creates a payment request. Sent at most once: after `GatewayUnavailable` with `outcomeUnknown`, and after
    * `GatewayMalformed`, one may exist at the gateway. The caller compares amount and currency with the requested ones.
    *
-   * @param input amounts as plain decimal strings in major units
    * @returns the new payment request, PENDING; its link is https (http on loopback only) and on `paymentLinkHosts`
-   * @throws GatewayRejected, GatewayUnavailable, GatewayMalformed; TypeError for an amount or currency the interface
-   *   does not allow
+   * @throws TypeError for an amount or currency that the interface does not allow
    * @see gateway interface, "Create a payment request"
    */
   async createPaymentRequest(input: CreatePaymentRequestInput): Promise<CreatedPaymentRequest> {
@@ -131,24 +125,20 @@ export class GatewayClient {
     // A payment request whose id does not fit into a path could never be read.
     const isReadable = PAYMENT_REQUEST_ID_PATTERN.test(paymentRequest.paymentRequestId)
     if (!isReadable || paymentLink === undefined) {
-      const unlisted = paymentLink === undefined ? readPaymentLink(link, undefined) : undefined
+      const unlisted = paymentLink === undefined && readPaymentLink(link, undefined)
       throw new GatewayMalformed({
         fields: [
           ...(isReadable ? [] : ["data.payment_request_id"]),
           ...(paymentLink === undefined ? ["data.payment_link"] : []),
         ],
         httpStatus: envelope.httpStatus,
-        linkHost: unlisted === undefined ? null : new URL(unlisted).host,
+        linkHost: unlisted ? new URL(unlisted).host : null,
       })
     }
     return { ...paymentRequest, paymentLink }
   }
 
-  /**
-   * @returns the account's balances, decimal strings with 14 fractional digits
-   * @throws GatewayRejected, GatewayUnavailable, GatewayMalformed
-   * @see gateway interface, "List account balances"
-   */
+  /** Lists the account's balances. @see gateway interface, "List account balances" */
   async listBalances(): Promise<Balance[]> {
     const envelope = await this.#send({ kind: "read", target: "/api/balances" })
     return envelope.parse("data", z.array(balanceSchema)).map(toBalance)
@@ -158,8 +148,8 @@ export class GatewayClient {
    * Reads one asset's balance. The interface does not show the answer to an unknown symbol.
    *
    * @param symbol asset symbol, such as `AED`
-   * @throws GatewayRejected, GatewayUnavailable, GatewayMalformed also when the answer is about another asset;
-   *   TypeError if it does not match `BALANCE_SYMBOL_PATTERN`
+   * @throws GatewayMalformed also when the answer is about another asset; TypeError if the symbol does not match
+   *   `BALANCE_SYMBOL_PATTERN`
    * @see gateway interface, "Get a balance by symbol"
    */
   async readBalance(symbol: string): Promise<Balance> {
@@ -178,7 +168,7 @@ export class GatewayClient {
     await this.#transport.close()
   }
 
-  async #send(request: WireRequest): Promise<OpenedEnvelope> {
+  async #send(request: WireRequest) {
     return openEnvelope(await this.#transport.send(request))
   }
 }

@@ -28,22 +28,16 @@ export const envelopeSchema = wireObject({
   error: "neither success flag",
 })
 
-/** An answer's payload, not yet validated. */
-export interface OpenedEnvelope {
-  /** Validates one member. @throws GatewayMalformed with paths under its name */
-  parse: <Schema extends z.ZodType>(member: "data" | "pagination", schema: Schema) => z.output<Schema>
-  httpStatus: number
-}
-
 /**
  * Decides whether an answer is a success, and opens it.
  *
+ * @returns `parse` validates one member. It throws GatewayMalformed with paths under the member's name
  * @throws GatewayRejected on a false success flag, on 4xx with a success flag, and on 401, 404 and 410 in any form
  * @throws GatewayMalformed on a redirect, on any other 4xx (a proxy or firewall may have answered), on bytes that are
  *   no JSON object, and on a missing or wrong success flag
  * @see gateway interface, "Response envelope" and "Errors: not shown"
  */
-export function openEnvelope({ status: httpStatus, body }: WireReply): OpenedEnvelope {
+export function openEnvelope({ status: httpStatus, body }: WireReply) {
   const json = parseOrNothing(body)
   const gatewayMessage = messageOf(json)
   const isInEnvelope = envelopeSchema.safeParse(json).success
@@ -59,7 +53,9 @@ export function openEnvelope({ status: httpStatus, body }: WireReply): OpenedEnv
   if (envelope.successful === false || envelope.is_successful === false) {
     throw new GatewayRejected(httpStatus, gatewayMessage)
   }
-  return { httpStatus, parse: (member, schema) => parseWire(schema, envelope[member], member, answer) }
+  const parse = <Schema extends z.ZodType>(member: "data" | "pagination", schema: Schema) =>
+    parseWire(schema, envelope[member], member, answer)
+  return { httpStatus, parse }
 }
 
 function parseOrNothing(body: Buffer): unknown {

@@ -38,8 +38,6 @@ interface GatewayErrorDetails {
  * The gateway gave no answer: 5xx, 429 or 408 on every attempt, time-out, reset, refused connection, DNS, TLS, the
  * `auth` function failed, or the client is closed. Try again later. It says nothing about the payment: a create that
  * fails in this way may have been carried out.
- *
- * @see gateway interface, "Errors: not shown"; the mapping is ours
  */
 export class GatewayUnavailable extends GatewayError {
   readonly code = "gateway_unavailable"
@@ -52,22 +50,10 @@ export class GatewayUnavailable extends GatewayError {
   }
 }
 
-/** The deadline of a call passed. The `cause` of the `GatewayUnavailable` the caller gets. */
-export class DeadlineExceeded extends Error {
-  readonly code = "deadline_exceeded"
-
-  constructor(timeoutMs: number) {
-    super(`No answer within ${String(timeoutMs)} ms`)
-    this.name = "DeadlineExceeded"
-  }
-}
-
 /**
  * The gateway answered and refused: 2xx with a false success flag, 4xx with either flag (except 408 and 429), or 401,
  * 404 and 410 in any form. Do not repeat the same call. 401 and 403 point to the `auth` option, 404 to an unknown id or
- * a wrong `baseUrl`.
- *
- * @see gateway interface, "Response envelope"; status codes are not shown there, so the mapping is ours
+ * a wrong `baseUrl`. The interface shows no status codes, so the mapping is ours.
  */
 export class GatewayRejected extends GatewayError {
   readonly code = "gateway_rejected"

@@ -1,7 +1,6 @@
 import { errors } from "undici"
 import {
   ApprovalHashInvalid,
-  DeadlineExceeded,
   GatewayMalformed,
   GatewayRejected,
   GatewayUnavailable,
@@ -30,7 +29,6 @@ it.each([
     "gateway_malformed",
     "The gateway's data breaks its interface at: data.amount, data.note",
   ],
-  [new DeadlineExceeded(8000), "DeadlineExceeded", "deadline_exceeded", "No answer within 8000 ms"],
 ])("%s", (error, name, code, message) => {
   expect({ name: error.name, code: error.code, message: error.message }).toEqual({ name, code, message })
 })

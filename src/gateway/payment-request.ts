@@ -177,7 +177,7 @@ export function toCurrencySymbol(currencyCode: string): CurrencySymbol | undefin
   return CURRENCY_SYMBOLS.find((symbol) => symbol === currencyCode.toUpperCase())
 }
 
-/** @see gateway interface, "Create a payment request" */
+/** What is asked for. @see gateway interface, "Create a payment request" */
 export interface CreatePaymentRequestInput {
   currencySymbol: CurrencySymbol
   /** Plain decimal string in major units of `currencySymbol`, such as `129.90`; no sign, no exponent. */

@@ -50,15 +50,13 @@ export function sharePools(origin: string): { pools: Pools; release: () => Promi
 }
 
 function createPools(origin: string): Pools {
-  const pools = Object.entries(POOLS).map(([use, options]) => [
-    use,
-    createPool(origin, { ...options, connectTimeout: CONNECT_TIMEOUT_MS }),
-  ])
+  const pools = Object.entries(POOLS).map(([use, limits]) => [use, createPool(origin, limits)])
   return Object.fromEntries(pools) as Pools
 }
 
 /** Through the proxy of `HTTPS_PROXY`, unless `NO_PROXY` names the host. Plain http, on loopback only, needs none. */
-function createPool(origin: string, options: Pool.Options): Dispatcher {
+function createPool(origin: string, limits: Pool.Options): Dispatcher {
+  const options = { ...limits, connectTimeout: CONNECT_TIMEOUT_MS }
   const httpsProxy = readProxy()
   if (httpsProxy === undefined || !origin.startsWith("https:")) {
     return new Pool(origin, options)

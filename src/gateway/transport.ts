@@ -4,7 +4,7 @@ import type { Dispatcher } from "undici"
 import type { Authenticator, GatewayAuthRequest, GatewayHeaders } from "./auth"
 import { parseBaseUrl } from "./base-url"
 import { decodeBody } from "./decode-body"
-import { DeadlineExceeded, GatewayUnavailable, toGatewayError, type GatewayError } from "./errors"
+import { GatewayUnavailable, toGatewayError, type GatewayError } from "./errors"
 import { POOLS, sharePools, type PoolUse } from "./pools"
 
 export interface WireRequest {
@@ -76,7 +76,8 @@ export class Transport {
     const url = new URL(`${this.#base.origin}${this.#base.pathPrefix}${target}`)
     const deadline = new AbortController()
     const timer = setTimeout(() => {
-      deadline.abort(new DeadlineExceeded(timeoutMs))
+      const cause = new Error(`No answer within ${String(timeoutMs)} ms`)
+      deadline.abort(Object.assign(cause, { code: "deadline_exceeded" }))
     }, timeoutMs)
     const call: Call = {
       pool: kind === "read" ? poolUse : kind,

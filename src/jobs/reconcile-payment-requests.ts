@@ -1,5 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { TookTooLong, waitAtMost } from "../modules/crypto-payments/wait-at-most"
+import { untilTaken } from "../modules/crypto-payments/until-taken"
 import { settleWorker } from "../workflows/settle-worker"
 import { sweep } from "../workflows/sweep"
 
@@ -9,11 +9,8 @@ const WAIT_MS = 50_000
 /** Runs the sweeps and settles due rows, so that a lost event or notification or a dead process only costs time. */
 export default async function reconcilePaymentRequests(container: MedusaContainer): Promise<void> {
   await sweep(container)
-  await waitAtMost(WAIT_MS, settleWorker.drain(container)).catch((error: unknown) => {
-    if (!(error instanceof TookTooLong)) {
-      throw error
-    }
-  })
+  settleWorker.wake(container)
+  await untilTaken(async () => await Promise.resolve(settleWorker.isIdle || undefined), WAIT_MS)
 }
 
 export const config = {

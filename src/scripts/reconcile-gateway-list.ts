@@ -54,13 +54,5 @@ function describe({
 
 /** `medusa exec` ends the process right after, so the text has to be out before. */
 async function print(lines: string[]): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    process.stdout.write(`${lines.join("\n")}\n`, (error) => {
-      if (error) {
-        reject(error)
-      } else {
-        resolve()
-      }
-    })
-  })
+  await new Promise((written) => process.stdout.write(`${lines.join("\n")}\n`, written))
 }

@@ -34,6 +34,27 @@ export interface ListReportRow {
   fields?: readonly string[]
 }
 
+/** In the order in which the script prints them. */
+const NO_COUNTS = {
+  /** Requested pages, failed ones too. */
+  calls: 0,
+  /** Different payment requests in the list: `known` + `others` + new ones. */
+  listed: 0,
+  /** With a row already. */
+  known: 0,
+  /** Without a note of ours: other shops on the same account, left alone. */
+  others: 0,
+  check_requested: 0,
+  adopted: 0,
+  inserted: 0,
+  creation_under_way: 0,
+  unknown_session: 0,
+  /** The PAID ones of `unknown_session`: they become cases. */
+  paid_and_unknown: 0,
+  not_listed: 0,
+  unreadable: 0,
+}
+
 /** Ids, statuses and counts, no payer data; plain JSON. */
 export interface ListReport {
   provider_id: string
@@ -45,18 +66,7 @@ export interface ListReport {
   /** Why the gateway could not be read at all. Then nothing was compared, and the last report stays. */
   gateway_problem: GatewayProblem | null
   /** `unreadable` includes records without an id, which are not in `rows`. */
-  counts: Record<ListFinding, number> & {
-    /** Requested pages, failed ones too. */
-    calls: number
-    /** Different payment requests in the list: `known` + `others` + new ones. */
-    listed: number
-    /** With a row already. */
-    known: number
-    /** Without a note of ours: other shops on the same account, left alone. */
-    others: number
-    /** The PAID ones of `unknown_session`: they become cases. */
-    paid_and_unknown: number
-  }
+  counts: typeof NO_COUNTS
   rows: ListReportRow[]
   /** Findings that are counted but left out of `rows`, whose number is limited. */
   rows_left_out: number
@@ -72,20 +82,7 @@ export function emptyReport(providerId: string, startedAt: Date): ListReport {
     complete: false,
     incomplete_because: [],
     gateway_problem: null,
-    counts: {
-      calls: 0,
-      listed: 0,
-      known: 0,
-      others: 0,
-      check_requested: 0,
-      adopted: 0,
-      inserted: 0,
-      creation_under_way: 0,
-      unknown_session: 0,
-      paid_and_unknown: 0,
-      not_listed: 0,
-      unreadable: 0,
-    },
+    counts: { ...NO_COUNTS },
     rows: [],
     rows_left_out: 0,
   }

@@ -1,5 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { MedusaError, Modules } from "@medusajs/framework/utils"
+import { MedusaError } from "@medusajs/framework/utils"
 import { createPaymentSessionsWorkflow } from "@medusajs/medusa/core-flows"
 import { toRequestedMoney } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
@@ -10,22 +10,19 @@ import { createOrderCollection } from "./core/payment-collections"
 import { askForWhatIsOwed } from "./core/renew-link"
 import { inSessionQueue } from "./core/locks"
 
-/** Which order's link is wanted. MedusaError 404 for an unknown id, 400 when nothing waits to be paid. */
-export type OfferPaymentLinkInput =
-  | {
-      /** Any row (`cpreq_…`) of the order. */
-      id: string
-    }
-  | {
-      orderId: string
-      /** Default: the provider of the order's newest crypto payment, or the only one there is. */
-      providerId?: string | undefined
-    }
+/**
+ * Any row (`cpreq_…`) of the order; or the order, by default with the provider of its newest crypto payment, or the
+ * only one there is.
+ */
+type WantedLink = { id: string } | { orderId: string; providerId?: string | undefined }
 
-/** Gives the open or a new link for what an order owes, to be sent to its customer. */
+/**
+ * Gives the open or a new link for what an order owes, to be sent to its customer. MedusaError 404 for an unknown id,
+ * 400 when nothing waits to be paid.
+ */
 export async function offerPaymentLink(
   container: MedusaContainer,
-  input: OfferPaymentLinkInput
+  input: WantedLink
 ): Promise<{ id: string; payment_link: string }> {
   const ledger = resolveLedger(container)
   const { orderId, wanted, provider } = await whatIsWanted(ledger, input)
@@ -60,7 +57,7 @@ export async function offerPaymentLink(
 }
 
 /** The collection whose link is `wanted` may be paid already. */
-async function whatIsWanted(ledger: Ledger, input: OfferPaymentLinkInput) {
+async function whatIsWanted(ledger: Ledger, input: WantedLink) {
   if ("orderId" in input) {
     return { orderId: input.orderId, wanted: null, provider: input.providerId }
   }
@@ -91,10 +88,8 @@ async function openLink(
   collectionId: string
 ): Promise<{ id: string; payment_link: string }> {
   const ledger = resolveLedger(container)
-  const state = await ledger.issuer.refuseWhatCannotSucceed(collectionId, provider_id)
-  if (state !== undefined) {
-    await askForWhatIsOwed(container.resolve(Modules.PAYMENT), collectionId, state)
-  }
+  const owed = await ledger.issuer.refuseWhatCannotSucceed(collectionId, provider_id)
+  await askForWhatIsOwed(container, collectionId, owed)
   const { result } = await createPaymentSessionsWorkflow(container).run({
     input: { payment_collection_id: collectionId, provider_id },
   })

@@ -1,3 +1,4 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 import {
   createStep,
@@ -12,7 +13,10 @@ import { describeGatewayProblem } from "../modules/crypto-payments/gateway-probl
 import type { ListStore } from "../modules/crypto-payments/reconciliation/list-store"
 import { sessionOfNote, type ListScope } from "../modules/crypto-payments/reconciliation/match-listed"
 import type { RunEnd, RunStarter } from "../modules/crypto-payments/reconciliation/runs"
+import type Ledger from "../modules/crypto-payments/service"
+import { warn } from "./core/settling"
 import { addFinding, emptyReport, type ListReport } from "./list-report"
+import { settleWorker } from "./settle-worker"
 
 /** MedusaError 400 when the provider is not configured, 409 while another comparison of it runs. */
 export interface ReconcileListInput {
@@ -24,12 +28,6 @@ export interface ReconcileListInput {
 }
 
 const MAX_CALLS = 2000
-
-export interface Comparison {
-  lists: ListStore
-  scope: ListScope
-  report: ListReport
-}
 
 /**
  * Walks the gateway's list, compares it with the rows page by page, then looks for rows that the list lacks. Without a
@@ -49,7 +47,7 @@ const reconcileListStep = createStep(
     { container }
   ) => {
     const ledger = resolveLedger(container)
-    const { client, origin, account } = await ledger.gateways.connect(providerId)
+    const { client, scope } = await connect(ledger, providerId)
     const running = await ledger.reconciliations.start(providerId, started_by)
     if (running === undefined) {
       throw new MedusaError(
@@ -60,11 +58,6 @@ const reconcileListStep = createStep(
     const report = emptyReport(providerId, running.startedAt)
     let end: RunEnd = { outcome: "failed", problem: null }
     try {
-      const comparison: Comparison = {
-        lists: ledger.lists,
-        scope: { providerId, account, origin, origins: await ledger.settings.listOrigins() },
-        report,
-      }
       // Before each page, also one that shows nothing new.
       const listPaymentRequests: typeof client.listPaymentRequests = async (asked) => {
         await ledger.reconciliations.prolong(running)
@@ -72,7 +65,7 @@ const reconcileListStep = createStep(
       }
       const walk = new ListWalk({ listPaymentRequests }, maxCalls)
       for await (const page of walk.freshPages()) {
-        await comparePage(comparison, page)
+        await comparePage(ledger.lists, scope, report, page)
       }
       report.complete = walk.isComplete
       report.incomplete_because = walk.gaps
@@ -80,7 +73,7 @@ const reconcileListStep = createStep(
       report.counts.listed = walk.seen.size
       report.counts.unreadable = walk.unreadable
       if (walk.isComplete) {
-        const rows = ledger.lists.listBefore(comparison.scope, running.startedAt)
+        const rows = ledger.lists.listBefore(scope, running.startedAt)
         for await (const { id, payment_request_id } of rows) {
           if (!walk.seen.has(payment_request_id)) {
             addFinding(report, { id, payment_request_id, finding: "not_listed", listed_status: null })
@@ -119,11 +112,12 @@ export const reconcileGatewayListWorkflow = createWorkflow(
 )
 
 /** Compares listed records with the rows: what turns out to be ours or paid has a row, and is due. */
-export async function comparePage(
-  comparison: Comparison,
+async function comparePage(
+  lists: ListStore,
+  scope: ListScope,
+  report: ListReport,
   { paymentRequests: page, unreadable }: FreshPage
 ): Promise<void> {
-  const { lists, scope, report } = comparison
   const byId = new Map(page.map((request) => [request.paymentRequestId, request]))
   const broken = new Map(unreadable.map(({ paymentRequestId, fields }) => [paymentRequestId, fields]))
   const matched = await lists.match(
@@ -161,4 +155,45 @@ export async function comparePage(
       addFinding(report, { payment_request_id, listed_status, ...taken })
     }
   }
+}
+
+/**
+ * A genuine notification named a request without a row. If its note names a session whose request got no answer, the
+ * request is read at the gateway and taken over, as in the nightly comparison, which finds it anyway. Other
+ * notifications, such as those of another shop on the account, cost no gateway call. At most ten such reads a minute in
+ * this process, because a notification may be repeated.
+ *
+ * @param note decides only whether the gateway is asked
+ */
+export async function lookUpNotified(
+  container: MedusaContainer,
+  providerId: string,
+  paymentRequestId: string,
+  note: unknown
+): Promise<void> {
+  const ledger = resolveLedger(container)
+  try {
+    const sessionId = sessionOfNote(note)
+    if (sessionId === null || !(await ledger.checks.mayLookUp(sessionId))) {
+      return
+    }
+    const { client, scope } = await connect(ledger, providerId)
+    const record = await client.readPaymentRequest(paymentRequestId)
+    const report = emptyReport(providerId, await ledger.facts.now())
+    await comparePage(ledger.lists, scope, report, { paymentRequests: [record], unreadable: [] })
+    for (const { id } of report.rows) {
+      if (id !== null) {
+        await ledger.queue.requestCheck(id, "notification")
+      }
+    }
+    settleWorker.wake(container)
+  } catch (error) {
+    warn(container, `${providerId}: a notified request without a row could not be looked up`, error)
+  }
+}
+
+async function connect(ledger: Ledger, providerId: string) {
+  const { client, origin, account } = await ledger.gateways.connect(providerId)
+  const scope: ListScope = { providerId, account, origin, origins: await ledger.settings.listOrigins() }
+  return { client, scope }
 }

@@ -4,12 +4,10 @@ import { isBookedWrongly, isCaptureInterrupted, isMoreThan } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import { beingSettledError, providerMissingError } from "../modules/crypto-payments/errors"
 import type { CryptoPaymentRefundRow } from "../modules/crypto-payments/models/crypto-payment-refund"
-import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
-import type { SettlementFacts } from "../modules/crypto-payments/payment-requests/facts"
 import type { RefundRegistration } from "../modules/crypto-payments/refunds/refund-store"
 import { HELD_WAIT_MS, untilTaken } from "../modules/crypto-payments/until-taken"
 import { TookTooLong, waitAtMost } from "../modules/crypto-payments/wait-at-most"
-import { alignBookings, bookCapture } from "./core/book-capture"
+import { bookCapture } from "./core/book-capture"
 import { bookRefund } from "./core/book-refund"
 import { linkCart, listLinked } from "./core/finish-order-links"
 import { whileLocked } from "./core/locks"
@@ -91,41 +89,35 @@ async function applyRegistered(
   refund: CryptoPaymentRefundRow
 ): Promise<CryptoPaymentRefundRow> {
   const { container, ledger, row } = refunding
+  await linkOrderOfCollection(refunding)
   // Read after registering: from then on nothing new is captured with this money.
-  const found = await ledger.facts.read(row.id)
-  const facts = (await linkOrderOfCollection(container, row, found)) ? await ledger.facts.read(row.id) : found
+  const facts = await ledger.facts.read(row.id)
   if (facts.payment_id !== null && isMoreThan(facts.payment_captured, "0")) {
     await bookInterruptedCapture({ ...refunding, facts })
     await bookRefund(container, refund, { ...facts, payment_id: facts.payment_id })
     if ((await ledger.refunds.ageInMedusaMs(await ledger.refunds.find(refund))) === null) {
       throw unfinished()
     }
-    if (row.payment_collection_id !== null) {
-      await recomputeCollectionSums(container, row.payment_collection_id)
-    }
+    await recomputeCollectionSums(container, row.payment_collection_id)
   }
   return await ledger.refunds.markApplied(refund)
 }
 
 /**
  * Core may have died after it linked the order to its payment collection and before it linked the cart. Nothing is
- * placed with money that is being refunded, so that order has to show the payment and the refund. @returns whether there was one
+ * placed with money that is being refunded, so that order has to show the payment and the refund.
  */
-async function linkOrderOfCollection(
-  container: MedusaContainer,
-  { cart_id, payment_collection_id }: CryptoPaymentRequestRow,
-  { order_id }: SettlementFacts
-): Promise<boolean> {
+async function linkOrderOfCollection({ container, ledger, row }: Refunding): Promise<void> {
+  const { cart_id, payment_collection_id } = row
+  const { order_id } = await ledger.facts.read(row.id)
   if (order_id !== null || cart_id === null || payment_collection_id === null) {
-    return false
+    return
   }
-  const [orderId] = await listLinked(container, "order_payment_collection", "order_id", {
-    payment_collection_id,
-  })
+  const of = { payment_collection_id }
+  const [orderId] = await listLinked(container, "order_payment_collection", "order_id", of)
   if (orderId !== undefined) {
     await linkCart(container, cart_id, orderId)
   }
-  return orderId !== undefined
 }
 
 /**
@@ -134,15 +126,11 @@ async function linkOrderOfCollection(
  * own payment, only its age shows that.
  */
 async function bookInterruptedCapture(refunding: Omit<Settling, "lease">): Promise<void> {
-  const { container, row, facts } = refunding
-  if (facts.order_id === null || facts.order_booked || facts.payment_id === null) {
+  const { row, facts } = refunding
+  if (facts.order_id === null || facts.order_booked) {
     return
   }
-  if (isBookedWrongly(facts)) {
-    await alignBookings(container, facts.order_id, facts.payment_id)
-    return
-  }
-  if (row.cart_id === null && !isCaptureInterrupted(row, facts)) {
+  if (row.cart_id === null && !isBookedWrongly(facts) && !isCaptureInterrupted(row, facts)) {
     throw beingSettledError()
   }
   await bookCapture(refunding)

@@ -5,8 +5,7 @@ import type { GatewayAnswer } from "../modules/crypto-payments/gateway-clients"
 import type { SettlementFacts } from "../modules/crypto-payments/payment-requests/facts"
 import type { DueRow } from "../modules/crypto-payments/payment-requests/queue"
 import type { UnchangedRow } from "../modules/crypto-payments/payment-requests/store"
-import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
-import { settleUnchanged } from "./settle-unchanged"
+import { settleUnchanged } from "./settle"
 
 const RECORD = {
   paymentStatus: "UNPAID",
@@ -96,12 +95,9 @@ describe("a batch of unpaid rows", () => {
         },
       },
     }
-    const container = { resolve: () => ({ warn: (line: string) => logged.push(line) }) }
-    dueInMs = await settleUnchanged(
-      container as unknown as MedusaContainer,
-      ledger as unknown as CryptoPaymentsModuleService,
-      rows
-    )
+    const logger = { warn: (line: string) => logged.push(line) }
+    const container = { resolve: (name: string) => (name === "logger" ? logger : ledger) }
+    dueInMs = await settleUnchanged(container as unknown as MedusaContainer, rows)
     expect([...running]).toEqual([])
     return released
   }

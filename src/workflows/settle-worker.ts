@@ -3,11 +3,12 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import type { DueRow, LeasedRow, SettleKind } from "../modules/crypto-payments/payment-requests/queue"
+import type { SettleTrigger } from "../modules/crypto-payments/payment-requests/request-sql"
 import type Ledger from "../modules/crypto-payments/service"
 import { HELD_WAIT_MS, untilTaken } from "../modules/crypto-payments/until-taken"
 import { waitAtMost } from "../modules/crypto-payments/wait-at-most"
-import { settle, type Asked, type SettleEnd } from "./settle"
-import { settleUnchanged } from "./settle-unchanged"
+import { warn } from "./core/settling"
+import { settle, settleUnchanged, type Asked, type SettleEnd } from "./settle"
 
 /**
  * How many settles a process runs at once. More would have to wait for database connections. Returns and the schedule's
@@ -32,34 +33,28 @@ const LONGEST_TIMER_MS = 50_000
 /** How often a stopping process asks others to take its rows: it may receive such an event itself. */
 const MOST_PASSED_ON = 10
 
-/** How a settle ended that somebody waits for. `left`: another settle holds the row, or this process stops. */
-export type SettleNowEnd = "settled" | "left" | { failed: string }
+/** How a settle ended. Undefined: another settle holds the row, or this process stops. */
+type Ended = "settled" | { failed: string } | undefined
 
 interface Wanted {
   id: string
   asked: Asked
-  ended: (how: SettleNowEnd) => void
+  ended: (how: Ended) => void
 }
 
-interface Taken {
-  id: string
-  asked: Asked
-  kind: SettleKind
-  /** Undefined when another settle holds the row. */
-  lease: Promise<LeasedRow | undefined>
-}
+const KINDS: Partial<Record<SettleTrigger, SettleKind>> = { return: "returned", schedule: "scheduled" }
+const kindOf = ({ trigger }: Asked): SettleKind => KINDS[trigger] ?? "asked"
 
 /**
  * The worker of this process: leases due rows and settles them, several at once, until none is left. Whatever makes a
  * row due wakes it. If nobody does, the next tick of any process takes the row.
  */
 export class SettleWorker {
-  private readonly running: Record<SettleKind, number> = { asked: 0, returned: 0, scheduled: 0, routine: 0 }
+  private readonly running = { all: 0, asked: 0, returned: 0, scheduled: 0, routine: 0 }
   private readonly timers = new Set<NodeJS.Timeout>()
   private wanted: Wanted[] = []
   /** Rows that somebody waits for. They may be due too: the other statement must not lease them first. */
   private readonly leasing = new Set<string>()
-  private whenIdle: (() => void)[] = []
   private isTaking = false
   private isWoken = false
   private passedOn = 0
@@ -72,35 +67,28 @@ export class SettleWorker {
     }
   }
 
-  /** Settles what is due. @returns when nothing is due and nothing runs */
-  async drain(container: MedusaContainer): Promise<void> {
-    const idle = new Promise<void>((resolve) => this.whenIdle.push(resolve))
-    this.wake(container)
-    await idle
-  }
-
   /**
    * Settles a row that somebody waits for, due or not, before the rows that are due. An admin user's settle may do what
    * no other does, so it waits for a row that is held.
    *
-   * @returns when the settle ends, or when another one keeps holding the row, which is due again then
+   * @returns when the settle ends; `left` when another one keeps holding the row, which is due again then
    */
-  async settleNow(container: MedusaContainer, id: string, asked: Asked): Promise<SettleNowEnd> {
+  async settleNow(
+    container: MedusaContainer,
+    id: string,
+    asked: Asked
+  ): Promise<NonNullable<Ended> | "left"> {
     const isAdmin = asked.trigger === "admin"
     if (!isAdmin && this.wanted.some((wanted) => wanted.id === id)) {
       return "left"
     }
     const { queue, checks, runningSettles } = resolveLedger(container)
-    const settleOnce = async (): Promise<SettleNowEnd> =>
-      await new Promise((ended) => {
-        this.wanted.push({ id, asked, ended })
-        this.wake(container)
-      })
     const end = await untilTaken(
-      async () => {
-        const how = await settleOnce()
-        return how === "left" ? undefined : how
-      },
+      async () =>
+        await new Promise<Ended>((ended) => {
+          this.wanted.push({ id, asked, ended })
+          this.wake(container)
+        }),
       isAdmin ? HELD_WAIT_MS : 0,
       () => runningSettles.isStopping
     )
@@ -116,8 +104,9 @@ export class SettleWorker {
     return end ?? "left"
   }
 
+  /** Nothing is due, as far as this process knows, and nothing runs. */
   get isIdle(): boolean {
-    return this.settles === 0 && this.running.routine === 0 && !this.isTaking
+    return this.running.all + this.running.routine === 0 && !this.isTaking
   }
 
   /** The rows of the timers are due in the database, and the next tick settles them. */
@@ -126,12 +115,8 @@ export class SettleWorker {
     this.timers.clear()
   }
 
-  private get settles(): number {
-    return this.running.asked + this.running.returned + this.running.scheduled
-  }
-
   private places(kind: "all" | SettleKind): number {
-    return Math.max(0, MOST_AT_ONCE[kind] - (kind === "all" ? this.settles : this.running[kind]))
+    return Math.max(0, MOST_AT_ONCE[kind] - this.running[kind])
   }
 
   private async takeAll(container: MedusaContainer): Promise<void> {
@@ -146,17 +131,10 @@ export class SettleWorker {
           await waitAtMost(TAKE_MS, work)
         })
       } catch (error) {
-        container
-          .resolve(ContainerRegistrationKeys.LOGGER)
-          .warn(`crypto payments: due rows are taken by the next tick (${describeError(error)})`)
+        warn(container, "crypto payments: due rows are taken by the next tick", error)
       }
     }
     this.isTaking = false
-    if (this.isIdle) {
-      this.whenIdle.splice(0).forEach((resolve) => {
-        resolve()
-      })
-    }
   }
 
   private async take(container: MedusaContainer, ledger: Ledger): Promise<void> {
@@ -164,7 +142,7 @@ export class SettleWorker {
       const { id, asked, ended } = wanted
       this.leasing.add(id)
       const lease = waitAtMost(TAKE_MS, ledger.queue.lease(id)).finally(() => this.leasing.delete(id))
-      void this.run(container, ledger, { id, asked, kind: kindOf(asked), lease }).then(ended)
+      void this.run(container, { id, asked, kind: kindOf(asked) }, lease).then(ended)
     }
     const places = {
       all: this.places("all"),
@@ -177,24 +155,22 @@ export class SettleWorker {
       const rows = await ledger.queue.leaseDue(places, [...this.leasing])
       const batch = rows.filter(({ kind }) => kind === "routine")
       if (batch.length > 0) {
-        void this.runBatch(container, ledger, batch)
+        void this.runBatch(container, batch)
       }
       for (const row of rows.filter(({ kind }) => kind !== "routine")) {
         const { id, kind, check_trigger } = row
         const asked = { trigger: check_trigger ?? "schedule" }
-        void this.run(container, ledger, { id, asked, kind, lease: Promise.resolve(row) })
+        void this.run(container, { id, asked, kind }, Promise.resolve(row))
       }
     }
   }
 
-  private async runBatch(container: MedusaContainer, ledger: Ledger, rows: readonly DueRow[]): Promise<void> {
+  private async runBatch(container: MedusaContainer, rows: readonly DueRow[]): Promise<void> {
     this.running.routine += rows.length
     try {
-      this.wakeIn(container, await waitAtMost(SETTLE_MS, settleUnchanged(container, ledger, rows)))
+      this.wakeIn(container, await waitAtMost(SETTLE_MS, settleUnchanged(container, rows)))
     } catch (error) {
-      container
-        .resolve(ContainerRegistrationKeys.LOGGER)
-        .warn(`crypto payments: a batch of due rows is settled when its leases end (${describeError(error)})`)
+      warn(container, "crypto payments: a batch of due rows is settled when its leases end", error)
     }
     this.running.routine -= rows.length
     this.wake(container)
@@ -206,44 +182,39 @@ export class SettleWorker {
     return next
   }
 
+  /** @param leasing undefined when another settle holds the row */
   private async run(
     container: MedusaContainer,
-    ledger: Ledger,
-    { id, asked, kind, lease }: Taken
-  ): Promise<SettleNowEnd> {
+    { id, asked, kind }: { id: string; asked: Asked; kind: SettleKind },
+    leasing: Promise<LeasedRow | undefined>
+  ): Promise<Ended> {
+    this.running.all++
     this.running[kind]++
-    const { dueInMs, failed, isLeft } = await this.settleTaken(container, ledger, asked, lease)
-    this.running[kind]--
-    this.wakeIn(container, dueInMs)
-    this.wake(container)
-    if (failed === undefined) {
-      return isLeft === true ? "left" : "settled"
-    }
-    container
-      .resolve(ContainerRegistrationKeys.LOGGER)
-      .error(`crypto payment ${id}: settling (${asked.trigger}) failed (${failed}), it is tried again`)
-    return { failed }
-  }
-
-  private async settleTaken(
-    container: MedusaContainer,
-    { queue }: Ledger,
-    asked: Asked,
-    leasing: Taken["lease"]
-  ): Promise<SettleEnd & { isLeft?: true }> {
     let lease: LeasedRow | undefined
+    let end: SettleEnd | undefined
     try {
       lease = await leasing
-      return lease === undefined
-        ? { dueInMs: null, isLeft: true }
-        : await waitAtMost(SETTLE_MS, settle(container, lease, asked))
+      end = lease && (await waitAtMost(SETTLE_MS, settle(container, lease, asked)))
     } catch (error) {
       if (lease !== undefined) {
         // It hangs. When its lease ends, rows that wait come first.
-        void queue.putOff(lease).catch(() => undefined)
+        void resolveLedger(container)
+          .queue.putOff(lease)
+          .catch(() => undefined)
       }
-      return { dueInMs: null, failed: describeError(error) }
+      end = { dueInMs: null, failed: describeError(error) }
     }
+    this.running.all--
+    this.running[kind]--
+    this.wakeIn(container, end?.dueInMs ?? null)
+    this.wake(container)
+    if (end?.failed === undefined) {
+      return end && "settled"
+    }
+    container
+      .resolve(ContainerRegistrationKeys.LOGGER)
+      .error(`crypto payment ${id}: settling (${asked.trigger}) failed (${end.failed}), it is tried again`)
+    return { failed: end.failed }
   }
 
   private wakeIn(container: MedusaContainer, dueInMs: number | null): void {
@@ -264,7 +235,7 @@ export class SettleWorker {
   /** This process is stopping: another one is asked to take due rows, and those that somebody waits for here. */
   private async leave({ checks }: Ledger): Promise<void> {
     this.wanted.splice(0).forEach(({ ended }) => {
-      ended("left")
+      ended(undefined)
     })
     if (this.passedOn < MOST_PASSED_ON) {
       this.passedOn++
@@ -274,14 +245,3 @@ export class SettleWorker {
 }
 
 export const settleWorker = new SettleWorker()
-
-function kindOf({ trigger }: Asked): SettleKind {
-  switch (trigger) {
-    case "return":
-      return "returned"
-    case "schedule":
-      return "scheduled"
-    default:
-      return "asked"
-  }
-}

@@ -1,11 +1,9 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import type { SettleKind } from "../modules/crypto-payments/payment-requests/queue"
-import { settle, type SettleEnd } from "./settle"
-import { settleUnchanged } from "./settle-unchanged"
+import { settle, settleUnchanged, type SettleEnd } from "./settle"
 import { SettleWorker } from "./settle-worker"
 
-jest.mock("./settle", () => ({ settle: jest.fn() }))
-jest.mock("./settle-unchanged", () => ({ settleUnchanged: jest.fn() }))
+jest.mock("./settle", () => ({ settle: jest.fn(), settleUnchanged: jest.fn() }))
 // Jest's timers replace the global one only.
 jest.mock("node:timers/promises", () => ({
   setTimeout: async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms)),
@@ -168,23 +166,23 @@ describe("the worker of a process", () => {
     expect(jest.getTimerCount()).toBe(0)
   })
 
-  it("drains what is due, and what becomes due meanwhile", async () => {
+  it("is idle once it has settled what is due, and what becomes due meanwhile", async () => {
     due.scheduled.push("a", "b")
-    let isDrained = false
-    void worker.drain(container).then(() => (isDrained = true))
+    worker.wake(container)
     await untilStill()
     await end("a")
     await wake("scheduled", "c")
     await end("b")
-    expect([isDrained, worker.isIdle]).toEqual([false, false])
+    expect(worker.isIdle).toBe(false)
     await end("c")
-    expect([isDrained, worker.isIdle]).toEqual([true, true])
+    expect(worker.isIdle).toBe(true)
   })
 
   it("says so when due rows cannot be taken, and takes them when it is woken again", async () => {
     lookUp = async () => await Promise.reject(new Error("the database is gone"))
     due.scheduled.push("a")
-    await worker.drain(container)
+    worker.wake(container)
+    await untilStill()
     expect(logged).toEqual([
       expect.stringMatching(/^crypto payments: due rows are taken by the next tick \(.+\)$/),
     ])
@@ -200,7 +198,7 @@ describe("the worker of a process", () => {
 
     beforeEach(() => {
       batches = []
-      jest.mocked(settleUnchanged).mockImplementation(async (_container, _ledger, rows) => {
+      jest.mocked(settleUnchanged).mockImplementation(async (_container, rows) => {
         batches.push(rows.map(({ id }) => id).join(""))
         return await new Promise((resolve, reject) => {
           endBatch = async (end) => {

@@ -1,15 +1,16 @@
-import type { Logger, MedusaContainer } from "@medusajs/framework/types"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { decideTurn, isSettlingStuck, NOTHING_DONE } from "../decision"
+import { changesNothing, decideTurn, isSettlingStuck, type Progress } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import type { CheckedRow } from "../modules/crypto-payments/gateway-clients"
-import type { LeasedRow } from "../modules/crypto-payments/payment-requests/queue"
+import type { DueRow, LeasedRow } from "../modules/crypto-payments/payment-requests/queue"
 import type { SettleTrigger } from "../modules/crypto-payments/payment-requests/request-sql"
 import { SettleStopped } from "../modules/crypto-payments/payment-requests/running-settles"
-import { LeaseLost } from "../modules/crypto-payments/payment-requests/store"
+import { LeaseLost, withReading, type UnchangedRow } from "../modules/crypto-payments/payment-requests/store"
 import type Ledger from "../modules/crypto-payments/service"
 import { SETTLE_ACTS } from "./core/settle-acts"
+import { warn } from "./core/settling"
 
 /** Who asks for a settle; for `admin`, which user or API key. */
 export interface Asked {
@@ -24,6 +25,10 @@ export interface SettleEnd {
   failed?: string
 }
 
+type ReadRow = Pick<UnchangedRow, "lease" | "read">
+
+/** Parallel reads of a batch. `gateway/pools.ts` has as many connections for them. */
+const MOST_READS = 5
 /** Two tries to capture, one to book, one to verify. */
 const MOST_ACTS = 4
 
@@ -36,25 +41,23 @@ export async function settle(container: MedusaContainer, lease: LeasedRow, asked
   const ledger = resolveLedger(container)
   const { runningSettles } = ledger
   if (!runningSettles.begin(lease)) {
-    await runningSettles.finish(async () => {
-      await ledger.checks.handOver([lease])
-    })
+    await passOn(ledger, [lease])
     return { dueInMs: null }
   }
   try {
     return { dueInMs: await settleHeld(container, lease, asked) }
   } catch (error) {
-    const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
     if (error instanceof SettleStopped || (error instanceof LeaseLost && runningSettles.isStopping)) {
       // The orderly stop has released the row.
-      logger.info(`crypto payment ${lease.id}: the store is stopping, another process settles it`)
+      const line = `crypto payment ${lease.id}: the store is stopping, another process settles it`
+      container.resolve(ContainerRegistrationKeys.LOGGER).info(line)
       return { dueInMs: null }
     }
     if (error instanceof LeaseLost) {
-      logger.warn(`crypto payment ${lease.id}: another settle has taken it over`)
+      warn(container, `crypto payment ${lease.id}: another settle has taken it over`)
       return { dueInMs: null }
     }
-    return { dueInMs: await releaseFailed(ledger, lease, logger), failed: describeError(error) }
+    return { dueInMs: await releaseFailed(container, ledger, lease), failed: describeError(error) }
   } finally {
     runningSettles.end(lease)
   }
@@ -74,7 +77,7 @@ async function settleHeld(
   const { row, failure } = await checkAndNote(ledger, lease, asked)
   const unpaidOrderTtlMs = await ledger.settings.unpaidOrderTtlMs(lease.provider_id)
   const isAskedByPerson = asked.trigger === "admin"
-  let done = NOTHING_DONE
+  let done: Progress = {}
   for (let count = 0; ; count++) {
     const facts = await ledger.facts.read(lease.id)
     const { act, outcome } = decideTurn({ row, failure, facts, unpaidOrderTtlMs, isAskedByPerson, done })
@@ -88,7 +91,7 @@ async function settleHeld(
     if (!(await ledger.queue.extendLease(lease))) {
       throw new LeaseLost()
     }
-    done = await SETTLE_ACTS[act]({ container, ledger, lease, row, facts }, done)
+    done = { ...done, [act]: await SETTLE_ACTS[act]({ container, ledger, lease, row, facts }, done) }
   }
 }
 
@@ -105,15 +108,104 @@ async function checkAndNote(ledger: Ledger, lease: LeasedRow, asked: Asked): Pro
 }
 
 /** If the database failed, the row is released once it answers. @returns milliseconds until it is due, if known */
-async function releaseFailed(ledger: Ledger, lease: LeasedRow, logger: Logger): Promise<number | null> {
+async function releaseFailed(
+  container: MedusaContainer,
+  ledger: Ledger,
+  lease: LeasedRow
+): Promise<number | null> {
   try {
     return await ledger.queue.releaseFailed(lease)
   } catch (error) {
-    logger.warn(`crypto payment ${lease.id}: its row is given back later (${describeError(error)})`)
+    warn(container, `crypto payment ${lease.id}: its row is given back later`, error)
     ledger.runningSettles.retry(async () => {
       await ledger.queue.releaseNow(lease)
       await ledger.checks.wakeWorkers()
     })
     return null
   }
+}
+
+/** The process is stopping: another one settles these rows. */
+async function passOn({ runningSettles, checks }: Ledger, leases: readonly LeasedRow[]): Promise<void> {
+  await runningSettles.finish(async () => {
+    await checks.handOver(leases)
+  })
+}
+
+/**
+ * Settles a batch of rows, most of which have not changed: reads each at the gateway, reads Medusa for all of them in
+ * one statement, lets `decideTurn` decide on each, and writes their next checks in one statement. Changed rows are
+ * released: they are due, but not routine rows any more, so they are settled one by one.
+ *
+ * @param rows routine rows that are leased
+ * @returns in how many milliseconds the first of them is due again; null when none was written
+ */
+export async function settleUnchanged(
+  container: MedusaContainer,
+  rows: readonly DueRow[]
+): Promise<number | null> {
+  const ledger = resolveLedger(container)
+  const { runningSettles, queue } = ledger
+  if (!rows.every((row) => runningSettles.begin(row))) {
+    await passOn(ledger, rows)
+    return null
+  }
+  let unchanged: UnchangedRow[] = []
+  let written = new Set<string>()
+  try {
+    unchanged = await listUnchanged(ledger, await readAtGateway(ledger, rows))
+    written = new Set(await ledger.requests.finishUnchanged(unchanged))
+  } catch (error) {
+    warn(container, "crypto payments: a batch of due rows is settled one by one", error)
+  } finally {
+    await Promise.allSettled(
+      rows.filter(({ id }) => !written.has(id)).map(async (row) => await queue.release(row))
+    )
+    rows.forEach((row) => {
+      runningSettles.end(row)
+    })
+  }
+  const dueInMs = unchanged.filter(({ lease }) => written.has(lease.id)).map((row) => row.dueInMs ?? Infinity)
+  return dueInMs.length === 0 ? null : Math.min(...dueInMs)
+}
+
+/** @returns the rows that are as unpaid as before. A failed read fails again when its row is settled. */
+async function readAtGateway({ gateways }: Ledger, rows: readonly DueRow[]): Promise<ReadRow[]> {
+  const left = rows.values()
+  const unpaid: ReadRow[] = []
+  const readers = Array.from({ length: MOST_READS }, async () => {
+    for (const lease of left) {
+      const answer = await gateways.read(lease, "settling")
+      if (!("record" in answer) || answer.move !== null) {
+        continue
+      }
+      // Not PAID, the same word as before, and everything can be stored.
+      const { paymentStatus, paymentStatusReceived: word, ignoredFields } = answer.record
+      if (paymentStatus !== "PAID" && word === lease.gateway_status && ignoredFields.length === 0) {
+        unpaid.push({ lease, read: answer.record })
+      }
+    }
+  })
+  await Promise.allSettled(readers)
+  return unpaid
+}
+
+async function listUnchanged(ledger: Ledger, unpaid: readonly ReadRow[]): Promise<UnchangedRow[]> {
+  const factsById = await ledger.facts.readAll(unpaid.map(({ lease }) => lease.id))
+  const unchanged: UnchangedRow[] = []
+  for (const { lease, read } of unpaid) {
+    const row = withReading(lease, read)
+    const facts = factsById.get(row.id)
+    const unpaidOrderTtlMs = await ledger.settings.unpaidOrderTtlMs(row.provider_id)
+    if (facts !== undefined) {
+      const about = { row, failure: null, facts, unpaidOrderTtlMs }
+      const { act, outcome } = decideTurn({ ...about, isAskedByPerson: false, done: {} })
+      if (act === null && changesNothing(outcome, row, facts)) {
+        const { nextCheckAt } = outcome
+        const dueInMs = nextCheckAt && nextCheckAt.getTime() - facts.database_now.getTime()
+        unchanged.push({ lease, read, nextCheckAt, dueInMs })
+      }
+    }
+  }
+  return unchanged
 }

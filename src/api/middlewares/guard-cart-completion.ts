@@ -57,15 +57,13 @@ export const guardCartCompletion: MedusaRequestHandler = async (req, res, next) 
     throw barredError(bar)
   }
   const clearance = await clearUnlinkedOrders(req.scope, cartId)
-  if (clearance.kind === "touched") {
-    const { orderId } = clearance
-    warn(
-      req.scope,
-      `crypto payments: cart ${cartId} is not completed, because order ${orderId} may be its own`
-    )
+  if (typeof clearance === "object") {
+    const { touchedId } = clearance
+    const line = `crypto payments: cart ${cartId} is not completed, because order ${touchedId} may be its own`
+    warn(req.scope, line)
     throw new MedusaError(MedusaError.Types.NOT_ALLOWED, MAY_EXIST)
   }
-  if (clearance.kind === "in_use") {
+  if (clearance === "in_use") {
     throw new MedusaError(MedusaError.Types.CONFLICT, BEING_SETTLED)
   }
   next()

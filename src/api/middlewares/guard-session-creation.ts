@@ -1,14 +1,11 @@
 import type { MedusaNextFunction, MedusaRequestHandler, MedusaResponse } from "@medusajs/framework/http"
-import { Modules } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { beingStartedError } from "../../modules/crypto-payments/errors"
 import { askForWhatIsOwed } from "../../workflows/core/renew-link"
-import { whileLocked } from "../../workflows/core/locks"
+import { inSessionQueue } from "../../workflows/core/locks"
 
 /** Core begins the ids of this plugin's providers with it. */
 export const PROVIDER_PREFIX = "pp_crypto_"
-/** Longer than one session creation with a slow gateway takes. */
-const WAIT_S = 20
 const MAX_HOLD_MS = 60_000
 
 /**
@@ -36,14 +33,12 @@ export const guardSessionCreation: MedusaRequestHandler = async (req, res, next)
   for (const body of bodies) {
     delete body["data"]
   }
-  const held = await whileLocked(req.scope, `crypto:${collectionId}`, WAIT_S, async () => {
+  const held = await inSessionQueue(req.scope, collectionId, async () => {
     if (res.closed || req.socket.destroyed) {
       return // The client left the queue: its response will not close again.
     }
-    const state = await ledger.issuer.refuseWhatCannotSucceed(collectionId, providerId)
-    if (state !== undefined) {
-      await askForWhatIsOwed(req.scope.resolve(Modules.PAYMENT), collectionId, state)
-    }
+    const owed = await ledger.issuer.refuseWhatCannotSucceed(collectionId, providerId)
+    await askForWhatIsOwed(req.scope, collectionId, owed)
     await untilAnswered(res, next)
   })
   if (held === undefined) {

@@ -8,7 +8,7 @@ import type { RefusalReason } from "../../modules/crypto-payments/health/provide
 import { sessionOfNote } from "../../modules/crypto-payments/reconciliation/match-listed"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { warn } from "../../workflows/core/settling"
-import { lookUpNotified } from "../../workflows/look-up-notified"
+import { lookUpNotified } from "../../workflows/reconcile-gateway-list"
 import { settleWorker } from "../../workflows/settle-worker"
 import { answerRefused } from "../answer-refused"
 import { NotificationRefused, readNotification } from "./read-notification"
@@ -64,7 +64,7 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
     await intake.ledger.statuses.noteReceived(receiver)
   }
   if (recorded.length === 0) {
-    void lookUpNotified(req.scope, { providerId: intake.providerId, paymentRequestId, note })
+    void lookUpNotified(req.scope, intake.providerId, paymentRequestId, note)
   }
   if (recorded.some(({ is_due }) => is_due)) {
     settleWorker.wake(req.scope)

@@ -1,12 +1,8 @@
-import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
-import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flows"
+import { Modules } from "@medusajs/framework/utils"
 import { amountsEqual } from "../../decision"
-import { describeError } from "../../modules/crypto-payments/errors"
-import { underCartLock, whileLocked } from "./locks"
+import { inSessionQueue, underCartLock } from "./locks"
+import { createOrderCollection } from "./payment-collections"
 import type { Settling } from "./settling"
-
-/** As long as a settle waits for a cart. */
-const SESSION_WAIT_S = 20
 
 /**
  * Binds received money to a new session of the unpaid collection of its cart or order that asks for exactly this
@@ -25,45 +21,28 @@ export async function adoptPayment(settling: Settling): Promise<void> {
   if (!(await ledger.settings.listRegistered()).includes(row.provider_id)) {
     return
   }
-  try {
-    const collectionId = facts.adopting_collection_id ?? (await askForMoney(settling))
-    if (collectionId === null) {
-      return
-    }
-    await underCartLock(settling, async () => {
-      await whileLocked(container, `crypto:${collectionId}`, SESSION_WAIT_S, async () => {
-        const latest = await ledger.facts.read(row.id)
-        if (latest.adopting_collection_id === collectionId) {
-          await replaceSessions(settling, collectionId)
-        }
-      })
-    })
-  } catch (error) {
-    container
-      .resolve(ContainerRegistrationKeys.LOGGER)
-      .warn(
-        `crypto payment ${row.id}: its money could not get a payment session (${describeError(error)}); it is tried again`
-      )
+  const collectionId = facts.adopting_collection_id ?? (await askForMoney(settling))
+  if (collectionId === null) {
+    return
   }
+  await underCartLock(settling, async () => {
+    await inSessionQueue(container, collectionId, async () => {
+      const latest = await ledger.facts.read(row.id)
+      if (latest.adopting_collection_id === collectionId) {
+        await replaceSessions(settling, collectionId)
+      }
+    })
+  })
 }
 
 /** In the queue of those who create a link of the order, because they may create such a collection too. */
 async function askForMoney({ container, ledger, row, facts }: Settling): Promise<string | null> {
-  const held = await whileLocked(
-    container,
-    `crypto:${facts.order_id ?? row.id}`,
-    SESSION_WAIT_S,
-    async () => {
-      const latest = await ledger.facts.read(row.id)
-      if (!latest.needs_collection || latest.order_id === null) {
-        return latest.adopting_collection_id
-      }
-      const { result } = await createOrderPaymentCollectionWorkflow(container).run({
-        input: { order_id: latest.order_id, amount: Number(row.amount) },
-      })
-      return result[0]?.id ?? null
-    }
-  )
+  const held = await inSessionQueue(container, facts.order_id ?? row.id, async () => {
+    const { needs_collection, order_id, adopting_collection_id } = await ledger.facts.read(row.id)
+    return needs_collection && order_id !== null
+      ? await createOrderCollection(container, order_id, row.amount)
+      : adopting_collection_id
+  })
   return held?.result ?? null
 }
 

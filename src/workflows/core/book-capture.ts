@@ -27,11 +27,9 @@ export async function bookCapture({
     const line = `crypto payment ${row.id}: order ${order_id} had not booked exactly what was captured: ${changes}`
     warn(container, line)
   }
-  if (row.payment_collection_id !== null) {
-    // Core sums up after it has written the capture, and may have died before that too.
-    await dropInterruptedRefunds(container, payment_id)
-    await recomputeCollectionSums(container, row.payment_collection_id)
-  }
+  // Core sums up after it has written the capture, and may have died before that too.
+  await dropInterruptedRefunds(container, payment_id)
+  await recomputeCollectionSums(container, row.payment_collection_id)
 }
 
 /** Core's order module has this method and leaves it out of its interface. */

@@ -1,12 +1,11 @@
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflowId } from "@medusajs/medusa/core-flows"
 import { decide, isLeftToPerson } from "../../decision"
-import { describeError } from "../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import { CREATION_ENDS_MS } from "../../modules/crypto-payments/payment-requests/request-sql"
 import { dropInterruptedCredit, isTransfer, withTransfersSetAside } from "./open-order-changes"
 import { whileLocked } from "./locks"
-import type { Settling } from "./settling"
+import { warn, type Settling } from "./settling"
 
 const CART_LOCK_S = 30
 /** The calling settle has just read its own link. Readings of the others may be as old. */
@@ -58,7 +57,7 @@ export async function cancelUnpaidOrder(settling: Omit<Settling, "facts">): Prom
     }
     return held?.result ?? true
   } catch (error) {
-    logger.warn(`crypto payment ${row.id}: its unpaid order could not be cancelled (${describeError(error)})`)
+    warn(container, `crypto payment ${row.id}: its unpaid order could not be cancelled`, error)
     return false
   }
 }

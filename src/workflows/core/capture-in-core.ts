@@ -51,10 +51,8 @@ export async function captureInCore(settling: Settling): Promise<boolean> {
           ? runInCore(completeCartWorkflowId, { id: facts.cart_id })
           : completePaidCart(container, facts.cart_id, row.provider_id)
       )
-      if (row.payment_collection_id !== null) {
-        // Core may have died between the capture and the collection's sums, which it writes only with a capture.
-        await recomputeCollectionSums(container, row.payment_collection_id)
-      }
+      // Core may have died between the capture and the collection's sums, which it writes only with a capture.
+      await recomputeCollectionSums(container, row.payment_collection_id)
       return true
     }
     const data = { session_id: row.session_id, amount: facts.session_amount ?? row.amount }
@@ -82,15 +80,10 @@ export async function captureInCore(settling: Settling): Promise<boolean> {
 async function repairInterrupted(settling: Settling): Promise<boolean> {
   const { container, ledger, row, facts, lease } = settling
   const { cart_id, order_id } = facts
-  if (cart_id === null) {
-    if (order_id !== null && !(await areOrderLinksFinished(settling, order_id))) {
-      await finishOrderLinks(settling, order_id)
-    }
-    return true
-  }
   if (order_id !== null) {
     const isFinished = await areOrderLinksFinished(settling, order_id)
-    if (!isFinished || (await ledger.unlinkedOrders.isReservationLost(cart_id, order_id))) {
+    const mayLackStock = isFinished && cart_id !== null
+    if (!isFinished || (mayLackStock && (await ledger.unlinkedOrders.isReservationLost(cart_id, order_id)))) {
       await underCartLock(settling, async (latest) => {
         if (latest.order_id !== null) {
           await finishOrderLinks(settling, latest.order_id)
@@ -100,13 +93,16 @@ async function repairInterrupted(settling: Settling): Promise<boolean> {
     }
     return true
   }
+  if (cart_id === null) {
+    return true
+  }
   const clearance = await clearUnlinkedOrders(container, cart_id, {
     isSurelyOver: isCaptureInterrupted(row, facts),
   })
-  if (clearance.kind === "touched") {
-    await ledger.requests.openCase(row.id, "paid_without_order", { order_id: clearance.orderId }, lease)
+  if (typeof clearance === "object") {
+    await ledger.requests.openCase(row.id, "paid_without_order", { order_id: clearance.touchedId }, lease)
   }
-  return clearance.kind === "clear"
+  return clearance === "clear"
 }
 
 /**

@@ -1,5 +1,6 @@
-import type { IInventoryService, MedusaContainer } from "@medusajs/framework/types"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { deleteReservationsByLineItemsWorkflow } from "@medusajs/medusa/core-flows"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { linkCart, linksOf, listLinked } from "./finish-order-links"
 import { CART_WAIT_S, whileLocked } from "./locks"
@@ -10,9 +11,9 @@ import { warn } from "./settling"
  *
  * - `clear`: no order that a dead process began is left
  * - `in_use`: core may be about to place the order
- * - `touched`: somebody has worked with such an order, so it is kept and no second order is placed
+ * - `touchedId`: somebody has worked with such an order, so it is kept and no second order is placed
  */
-export type Clearance = { kind: "clear" } | { kind: "in_use" } | { kind: "touched"; orderId: string }
+export type Clearance = "clear" | "in_use" | { touchedId: string }
 
 /**
  * Takes back the orders that core began for a cart and did not link to it, because its process died. Call it before
@@ -32,7 +33,7 @@ export async function clearUnlinkedOrders(
   const ledger = resolveLedger(container)
   // Without the lock this may be a running completion. Mostly nothing is found, and the lock is not needed.
   if ((await ledger.unlinkedOrders.find(cartId)).length === 0) {
-    return { kind: "clear" }
+    return "clear"
   }
   const held = await whileLocked(container, cartId, CART_WAIT_S, async (): Promise<Clearance> => {
     const found = await ledger.unlinkedOrders.find(cartId)
@@ -41,68 +42,44 @@ export async function clearUnlinkedOrders(
       .sort((a, b) => Number(a.is_canceled) - Number(b.is_canceled))
     if (placed !== undefined) {
       await linkCart(container, cartId, placed.order_id)
-      return { kind: "clear" }
+      return "clear"
     }
     const inTheWay = found.filter(({ is_canceled }) => !is_canceled)
     if (!isSurelyOver && inTheWay.some(({ may_be_under_way }) => may_be_under_way)) {
-      return { kind: "in_use" }
+      return "in_use"
     }
     const touched = inTheWay.find(({ is_touched }) => is_touched)
     if (touched !== undefined) {
-      return { kind: "touched", orderId: touched.order_id }
+      return { touchedId: touched.order_id }
     }
     for (const { order_id } of inTheWay) {
       await takeBack(container, cartId, order_id)
     }
-    return { kind: "clear" }
+    return "clear"
   })
-  return held?.result ?? { kind: "in_use" }
+  return held?.result ?? "in_use"
 }
 
 /** The order goes last: if this process dies too, the rest is found again. */
 async function takeBack(container: MedusaContainer, cartId: string, orderId: string): Promise<void> {
   const orders = container.resolve(Modules.ORDER)
-  const order = await orders.retrieveOrder(orderId, { relations: ["items"] })
-  await freeStock(
-    container,
-    (order.items ?? []).map(({ id }) => id)
-  )
-  const of = { order_id: orderId }
-  const links = linksOf(orderId, {
-    payment_collection_id: await listLinked(
-      container,
-      "order_payment_collection",
-      "payment_collection_id",
-      of
-    ),
-    promotion_id: await listLinked(container, "order_promotion", "promotion_id", of),
-  })
-  if (links.length > 0) {
-    await container.resolve(ContainerRegistrationKeys.LINK).dismiss(links)
+  const { items = [] } = await orders.retrieveOrder(orderId, { relations: ["items"] })
+  const ids = items.map(({ id }) => id)
+  // A store may not have the module.
+  if (ids.length > 0 && container.hasRegistration(Modules.INVENTORY)) {
+    await deleteReservationsByLineItemsWorkflow(container).run({ input: { ids } })
   }
+  const linked = async (entity: string, column: "payment_collection_id" | "promotion_id") =>
+    await listLinked(container, entity, column, { order_id: orderId })
+  const links = linksOf(orderId, {
+    payment_collection_id: await linked("order_payment_collection", "payment_collection_id"),
+    promotion_id: await linked("order_promotion", "promotion_id"),
+  })
+  await container.resolve(ContainerRegistrationKeys.LINK).dismiss(links)
   await container.resolve(Modules.CART).updateCarts([{ id: cartId, completed_at: null }])
   await orders.deleteOrders([orderId])
   warn(
     container,
     `crypto payments: order ${orderId} was begun for cart ${cartId} and not placed, it is removed`
   )
-}
-
-/** Under core's own locks on the stock. */
-async function freeStock(container: MedusaContainer, lineItemIds: string[]): Promise<void> {
-  // A store may not have the module.
-  const inventory = container.resolve<IInventoryService | undefined>(Modules.INVENTORY, {
-    allowUnregistered: true,
-  })
-  if (inventory === undefined || lineItemIds.length === 0) {
-    return
-  }
-  const reserved = await inventory.listReservationItems({ line_item_id: lineItemIds })
-  if (reserved.length === 0) {
-    return
-  }
-  const keys = [...new Set(reserved.map(({ inventory_item_id }) => inventory_item_id))]
-  await container
-    .resolve(Modules.LOCKING)
-    .execute(keys, async () => await inventory.deleteReservationItems(reserved.map(({ id }) => id)))
 }

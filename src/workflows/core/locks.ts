@@ -41,25 +41,24 @@ export async function inSessionQueue<T>(
   id: string,
   work: () => Promise<T>
 ): Promise<{ result: T } | undefined> {
-  return await whileLocked(container, `crypto:${id}`, 20, work)
+  return await whileLocked(container, `crypto:${id}`, CART_WAIT_S, work)
 }
 
 /**
  * Does the work under the lock with which core completes the row's cart, with facts that are read under it. A row
- * without a cart needs no lock. @returns false when the lock was not free in time, and nothing was done
+ * without a cart needs no lock. When the lock is not free in time, nothing is done.
  */
 export async function underCartLock(
   { container, ledger, row, facts }: Omit<Settling, "lease">,
   work: (latest: SettlementFacts) => Promise<void>
-): Promise<boolean> {
+): Promise<void> {
   if (row.cart_id === null) {
     await work(facts)
-    return true
+    return
   }
-  const held = await whileLocked(container, row.cart_id, CART_WAIT_S, async () => {
+  await whileLocked(container, row.cart_id, CART_WAIT_S, async () => {
     await work(await ledger.facts.read(row.id))
   })
-  return held !== undefined
 }
 
 /**

@@ -1,36 +1,27 @@
-import type { IOrderModuleService, MedusaContainer, UpdateOrderChangeDTO } from "@medusajs/framework/types"
+import type {
+  IOrderModuleService,
+  MedusaContainer,
+  OrderChangeDTO,
+  UpdateOrderChangeDTO,
+} from "@medusajs/framework/types"
 import { Modules, MedusaError } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { isInterrupted } from "./interrupted"
 
-/** A change of an order that is neither confirmed nor cancelled. Core lets an order have one at a time. */
-interface OpenOrderChange {
-  id: string
-  /** `edit`, `transfer`, `return_request`, `return_receive`, `exchange`, `claim`, `credit_line`. */
-  type: string
-  status: "pending" | "requested"
-  createdAt: Date
-}
-
-async function listOpenChanges(container: MedusaContainer, orderId: string): Promise<OpenOrderChange[]> {
-  const changes = await container
+/** Changes of an order that are neither confirmed nor cancelled. Core lets an order have one at a time. */
+async function listOpenChanges(container: MedusaContainer, orderId: string): Promise<OrderChangeDTO[]> {
+  return await container
     .resolve(Modules.ORDER)
-    .listOrderChanges(
-      { order_id: orderId, status: ["pending", "requested"] },
-      { select: ["id", "change_type", "status", "created_at"] }
-    )
-  return changes.map(({ id, change_type, status, created_at }) => ({
-    id,
-    type: change_type ?? "edit",
-    status: status as OpenOrderChange["status"],
-    createdAt: new Date(created_at),
-  }))
+    .listOrderChanges({ order_id: orderId, status: ["pending", "requested"] })
 }
 
 /** A request to move the order to another customer's account. It changes neither what is sold nor what is owed. */
-export function isTransfer({ type }: OpenOrderChange): boolean {
-  return type === "transfer"
+export function isTransfer({ change_type }: OrderChangeDTO): boolean {
+  return change_type === "transfer"
 }
+
+/** A change of another kind than core's types name. */
+const isCreditLine = ({ change_type }: { change_type?: string }): boolean => change_type === "credit_line"
 
 /**
  * Takes back the credit line of a refund or a cancellation that core did not finish because its process died. Core
@@ -41,39 +32,33 @@ export function isTransfer({ type }: OpenOrderChange): boolean {
 export async function dropInterruptedCredit(
   container: MedusaContainer,
   orderId: string
-): Promise<OpenOrderChange[]> {
+): Promise<OrderChangeDTO[]> {
   const open = await listOpenChanges(container, orderId)
   if (open.length === 0) {
     return []
   }
   const now = await resolveLedger(container).facts.now()
-  const isDead = ({ type, createdAt }: OpenOrderChange): boolean =>
-    type === "credit_line" && isInterrupted(now.getTime() - createdAt.getTime())
+  const isDead = (change: OrderChangeDTO): boolean =>
+    isCreditLine(change) && isInterrupted(now.getTime() - new Date(change.created_at).getTime())
   for (const { id } of open.filter(isDead)) {
     await container.resolve(Modules.ORDER).cancelOrderChange(id)
   }
   return open.filter((change) => !isDead(change))
 }
 
+const BEGUN = (what: string): string =>
+  `${what} of this order was begun. Confirm or cancel it, then register the refund.`
+
 /** For merchants, by type of the open change: a code, what it is, and what to do. */
 const REFUSALS: Readonly<Record<string, [code: string, message: string]>> = {
   edit: ["order_edited", "The order is being edited. Confirm or cancel the edit, then register the refund."],
-  return_request: [
-    "order_in_return",
-    "A return of this order was begun. Confirm or cancel it, then register the refund.",
-  ],
+  return_request: ["order_in_return", BEGUN("A return")],
   return_receive: [
     "order_in_return",
     "Returned items of this order are being received. Confirm or cancel that, then register the refund.",
   ],
-  exchange: [
-    "order_in_exchange",
-    "An exchange of this order was begun. Confirm or cancel it, then register the refund.",
-  ],
-  claim: [
-    "order_in_claim",
-    "A claim of this order was begun. Confirm or cancel it, then register the refund.",
-  ],
+  exchange: ["order_in_exchange", BEGUN("An exchange")],
+  claim: ["order_in_claim", BEGUN("A claim")],
   credit_line: [
     "order_in_booking",
     "Medusa is booking a refund or a cancellation of this order. Register the refund again in a minute.",
@@ -93,7 +78,7 @@ export async function refuseBesideOpenChange(container: MedusaContainer, orderId
   const open = await dropInterruptedCredit(container, orderId)
   const change = open.find((each) => !isTransfer(each))
   if (change !== undefined) {
-    const [code, message] = REFUSALS[change.type] ?? OTHER
+    const [code, message] = REFUSALS[change.change_type ?? "edit"] ?? OTHER
     throw new MedusaError(MedusaError.Types.NOT_ALLOWED, message, code)
   }
 }
@@ -145,10 +130,7 @@ export async function withTransfersSetAside<T>(
 /** @returns requests to give back or decline, also those that a dead process has set aside */
 async function setTransfersAside(container: MedusaContainer, orderId: string): Promise<SetAside[]> {
   const orders = container.resolve(Modules.ORDER)
-  const declined = await orders.listOrderChanges(
-    { order_id: orderId, status: "declined" },
-    { select: ["id", "metadata"] }
-  )
+  const declined = await orders.listOrderChanges({ order_id: orderId, status: "declined" })
   const left = declined.flatMap(({ id, metadata }) => {
     const status = metadata?.[MARK]
     return typeof status === "string" ? [{ id, status }] : []
@@ -175,7 +157,7 @@ async function giveTransfersBack(
     const [inTheWay] = await listOpenChanges(container, orderId)
     if (inTheWay === undefined) {
       await updateChange(orders, orderId, { id, status, metadata: NO_MARK }, 1)
-    } else if (inTheWay.type !== "credit_line") {
+    } else if (!isCreditLine(inTheWay)) {
       await orders.updateOrderChanges({ id, metadata: NO_MARK, declined_at: new Date() })
     }
   }

@@ -16,13 +16,15 @@ interface DatesPayments {
  * Core writes a capture or a refund, asks the provider, and only then updates the collection: a process that dies in
  * between leaves the sums wrong. `capturePayment` sums up again, and does nothing else for a captured payment: it makes
  * no capture and does not ask the provider. Delete refunds without a registration first, because core counts each row.
- *
- * @returns false when the collection has no captured crypto payment: then core has no way to sum up, and nothing to sum
+ * Without a captured crypto payment, core has no way to sum up, and nothing to sum.
  */
 export async function recomputeCollectionSums(
   container: MedusaContainer,
-  collectionId: string
-): Promise<boolean> {
+  collectionId: string | null
+): Promise<void> {
+  if (collectionId === null) {
+    return
+  }
   const payments = container.resolve<IPaymentModuleService & DatesPayments>(Modules.PAYMENT)
   const [collection] = await payments.listPaymentCollections(
     { id: [collectionId] },
@@ -34,7 +36,7 @@ export async function recomputeCollectionSums(
       provider_id.startsWith("pp_crypto_") && !canceled_at && (captures?.length ?? 0) > 0
   )
   if (collection === undefined || captured === undefined) {
-    return false
+    return
   }
   if (!captured.captured_at) {
     // Core died between the capture and this date. Without the date core would try to capture a second time.
@@ -46,7 +48,6 @@ export async function recomputeCollectionSums(
     // Core's sum marks the collection of a cancelled order as completed.
     await payments.updatePaymentCollections(collectionId, { status: PaymentCollectionStatus.CANCELED })
   }
-  return true
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { IPaymentModuleService } from "@medusajs/framework/types"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { amountsEqual, isMoreThan, quickCheckAt, recordedStatus } from "../../decision"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
@@ -43,7 +43,7 @@ export async function renewLink({ container, ledger, row: request }: Omit<Settli
       return
     }
     if (isMoreThan(link_amount, "0")) {
-      await askForWhatIsOwed(payments, collectionId, facts)
+      await askForWhatIsOwed(container, collectionId, facts)
       const renewed = await payments.createPaymentSession(collectionId, {
         provider_id,
         amount: link_amount,
@@ -63,15 +63,12 @@ export async function renewLink({ container, ledger, row: request }: Omit<Settli
 
 /** Core creates a session for what its collection asks for, so the collection has to ask for the link's amount. */
 export async function askForWhatIsOwed(
-  payments: IPaymentModuleService,
+  container: MedusaContainer,
   collectionId: string,
-  { collection_amount, link_amount }: Pick<SettlementFacts, "collection_amount" | "link_amount">
+  facts: Pick<SettlementFacts, "collection_amount" | "link_amount"> | undefined
 ): Promise<void> {
-  if (
-    link_amount !== null &&
-    isMoreThan(link_amount, "0") &&
-    !amountsEqual(collection_amount ?? "0", link_amount)
-  ) {
-    await payments.updatePaymentCollections(collectionId, { amount: link_amount })
+  const amount = facts?.link_amount ?? "0"
+  if (isMoreThan(amount, "0") && !amountsEqual(facts?.collection_amount ?? "0", amount)) {
+    await container.resolve(Modules.PAYMENT).updatePaymentCollections(collectionId, { amount })
   }
 }

@@ -29,10 +29,13 @@ interface OrderToReserve {
  */
 export async function reserveLostStock(
   container: MedusaContainer,
-  cartId: string,
+  cartId: string | null,
   orderId: string
 ): Promise<void> {
-  if (!(await resolveLedger(container).unlinkedOrders.isReservationLost(cartId, orderId))) {
+  if (
+    cartId === null ||
+    !(await resolveLedger(container).unlinkedOrders.isReservationLost(cartId, orderId))
+  ) {
     return
   }
   try {
@@ -45,11 +48,8 @@ export async function reserveLostStock(
         "items.detail.quantity",
         "items.variant.manage_inventory",
         "items.variant.allow_backorder",
-        "items.variant.inventory_items.inventory_item_id",
-        "items.variant.inventory_items.required_quantity",
-        "items.variant.inventory_items.inventory.location_levels.location_id",
-        "items.variant.inventory_items.inventory.location_levels.stocked_quantity",
-        "items.variant.inventory_items.inventory.location_levels.reserved_quantity",
+        "items.variant.inventory_items.*",
+        "items.variant.inventory_items.inventory.location_levels.*",
       ],
       filters: { id: orderId },
     })

@@ -1,4 +1,4 @@
-import { isBookedWrongly, isCaptureInterrupted, type Act, type Progress } from "../../decision"
+import { isBookedWrongly, isCaptureInterrupted, type Act, type ActEnd, type Progress } from "../../decision"
 import { LeaseLost } from "../../modules/crypto-payments/payment-requests/store"
 import { adoptPayment } from "./adopt-payment"
 import { bookCapture } from "./book-capture"
@@ -10,32 +10,32 @@ import { renewLink } from "./renew-link"
 import { reserveLostStock } from "./reserve-lost-stock"
 import { warn, type Settling } from "./settling"
 
-/** One act of a settle in Medusa. It answers with all that was done so far. */
-export type PerformAct = (settling: Settling, done: Progress) => Promise<Progress>
+/** One act of a settle in Medusa. @param done what the settle has done before */
+export type PerformAct = (settling: Settling, done: Progress) => Promise<ActEnd>
 
 /**
  * What a settle can do in Medusa. None of these throws for what core did not do: the result is read again. What the
  * plugin cannot book itself is a settle that fails.
  */
 export const SETTLE_ACTS: Record<Act, PerformAct> = {
-  adopt: async (settling, done) => {
-    await adoptPayment(settling)
-    return { ...done, isAdopted: true }
-  },
+  adopt: async (settling) =>
+    await attempt(settling, "its money could not get a payment session", adoptPayment),
   capture: async (settling, done) => {
-    let mayTryAgain = false
+    let end: ActEnd = "done"
     await attempt(settling, "it was not captured", async () => {
-      mayTryAgain = await oneCaptureAtATime(
+      const mayTryAgain = await oneCaptureAtATime(
         settling,
         async (facts) => await captureInCore({ ...settling, facts })
       )
+      // Core skips a cart that another completion has begun and then undoes: a second attempt finds it free.
+      end = mayTryAgain && done.capture === undefined ? "again" : "done"
     })
-    return { ...done, captures: done.captures + 1, isCaptureOver: !mayTryAgain }
+    return end
   },
-  book: async (settling, done) => {
+  book: async (settling) => {
     const { container, ledger, row } = settling
-    const isFree = await underCartLock(settling, async (latest) => {
-      if (row.cart_id !== null && latest.order_id !== null) {
+    await underCartLock(settling, async (latest) => {
+      if (latest.order_id !== null) {
         await reserveLostStock(container, row.cart_id, latest.order_id)
       }
       if (!latest.order_booked && (isBookedWrongly(latest) || isCaptureInterrupted(row, latest))) {
@@ -45,44 +45,36 @@ export const SETTLE_ACTS: Record<Act, PerformAct> = {
         }
       }
     })
-    return { ...done, booked: isFree ? "free" : "in_use" }
+    return "done"
   },
-  verify: async (settling, done) => {
+  verify: async (settling) => {
     const { container, row, facts } = settling
     // Whoever was completing the cart when it was read has ended by then.
     const held = await whileLocked(container, facts.cart_id ?? row.id, CART_WAIT_S, async () => {
       await restoreCollection(settling)
     })
-    return { ...done, verified: held === undefined ? "in_use" : "free" }
+    return held === undefined ? "blocked" : "done"
   },
-  expire: async (settling, done) => {
-    return { ...done, isExpired: true, isExpiryRefused: !(await cancelUnpaidOrder(settling)) }
-  },
-  renew: async (settling, done) => {
+  expire: async (settling) => ((await cancelUnpaidOrder(settling)) ? "done" : "blocked"),
+  renew: async (settling) => {
     if (!(await settling.ledger.links.noteRenewal(settling.lease))) {
       throw new LeaseLost()
     }
-    await attempt(settling, "its link was not replaced", async () => {
-      await renewLink(settling)
-    })
-    return { ...done, isRenewed: true }
+    return await attempt(settling, "its link was not replaced", renewLink)
   },
-  align: async (settling, done) => {
-    await attempt(settling, "its payment collection was not brought in line", async () => {
-      await alignCollections(settling)
-    })
-    return { ...done, isAligned: true }
-  },
+  align: async (settling) =>
+    await attempt(settling, "its payment collection was not brought in line", alignCollections),
 }
 
 async function attempt(
-  { container, row }: Settling,
+  settling: Settling,
   failure: string,
-  work: () => Promise<void>
-): Promise<void> {
+  work: (settling: Settling) => Promise<void>
+): Promise<"done"> {
   try {
-    await work()
+    await work(settling)
   } catch (error) {
-    warn(container, `crypto payment ${row.id}: ${failure}`, error)
+    warn(settling.container, `crypto payment ${settling.row.id}: ${failure}`, error)
   }
+  return "done"
 }

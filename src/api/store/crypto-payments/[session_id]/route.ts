@@ -72,7 +72,8 @@ export async function GET(
     settleWorker.wake(req.scope)
   }
   const status = toShopperStatus(row)
-  const orderId = status !== "paid" ? null : orderOf(row)
+  const placedId = row.is_paid_another_way ? row.placed_order_id : row.settled_at && row.order_id
+  const orderId = status === "paid" ? placedId : null
   const customerId = (req as Partial<AuthenticatedMedusaRequest>).auth_context?.actor_id
   const cartId = req.get(CART_HEADER) ?? req.validatedQuery.cart_id
   const isOwner =
@@ -103,13 +104,6 @@ export async function GET(
     ...(isKept ? { order_kept: true } : {}),
     ...(isKept && row.pay_until !== null ? { pay_until: row.pay_until.toISOString() } : {}),
   })
-}
-
-function orderOf(row: SessionStatusRow): string | null {
-  if (row.is_paid_another_way) {
-    return row.placed_order_id
-  }
-  return row.settled_at === null ? null : row.order_id
 }
 
 /**
