@@ -1,4 +1,4 @@
-import type { Outcome, Progress } from "../decision"
+import type { Act, Outcome } from "../decision"
 import { NOW, OPEN_ROW, PAID, UNCAPTURED as FACTS } from "../decision/example-row.spec"
 import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
 import type { SettlementFacts } from "../modules/crypto-payments/payment-requests/facts"
@@ -44,24 +44,14 @@ describe("settle", () => {
   ): Promise<string[]> => {
     const left = [...reads]
     const act =
-      (name: string, change: Partial<Progress>): PerformAct =>
+      (name: Act): PerformAct =>
       async (_settling, done) => {
         steps.push(name)
-        return await Promise.resolve({
-          ...done,
-          ...change,
-          captures: done.captures + Number(name === "capture"),
-        })
+        return await Promise.resolve(done[name] === undefined ? "done" : "blocked")
       }
-    Object.assign(SETTLE_ACTS, {
-      adopt: act("adopt", { isAdopted: true }),
-      capture: act("capture", {}),
-      book: act("book", { booked: "free" }),
-      verify: act("verify", { verified: "free" }),
-      expire: act("expire", { isExpired: true }),
-      renew: act("renew", { isRenewed: true }),
-      align: act("align", { isAligned: true }),
-    })
+    for (const name of ["adopt", "capture", "book", "verify", "expire", "renew", "align"] as const) {
+      SETTLE_ACTS[name] = act(name)
+    }
     const ledger = {
       runningSettles: { begin: () => true, enterCore: () => undefined, end: () => undefined },
       gateways: {
