@@ -33,18 +33,6 @@ const SWEEPS: Record<string, [test: string, code: string]> = {
     "swept: has a case, and nothing is placed anew",
     "await ledger.sweeps.makeLostOrdersDue()",
   ],
-  "links of cancelled orders": [
-    "order-first: has its link withdrawn by the next tick when it was cancelled",
-    "await ledger.sweeps.listLinksOfCanceledOrders()",
-  ],
-  "links of orders paid another way": [
-    "paid-another-way: has its link withdrawn by the next tick",
-    "await ledger.sweeps.listLinksOfPaidOrders()",
-  ],
-  "links of changed orders": [
-    "overpaid-order: gives it without any event, by the schedule",
-    "await ledger.changedOrders.makeLinksDue()",
-  ],
   "cases of changed orders": [
     "overpaid-order: closes the case by the schedule",
     "await ledger.changedOrders.makeCasesDue()",
@@ -68,6 +56,21 @@ const SWEEPS: Record<string, [test: string, code: string]> = {
 }
 
 const CODE_GUARDS: Record<string, ListedGuard> = {
+  "sweep: links of cancelled orders": [
+    "order-first: has its link withdrawn by the next tick when it was cancelled",
+    "if (link.is_given_up) {",
+    'if (link.is_given_up && id === "") {',
+  ],
+  "sweep: links of orders paid another way": [
+    "paid-another-way: has its link withdrawn by the next tick",
+    "(await this.isPaidAnotherWay(id))",
+    '(await this.isPaidAnotherWay(id)) && id === ""',
+  ],
+  "sweep: links of changed orders": [
+    "overpaid-order: gives it without any event, by the schedule",
+    "return await this.makeDue(outdated)",
+    "return await this.makeDue(outdated.slice(outdated.length))",
+  ],
   "a paid link is not let go (deletion veto)": [
     "cart-change: is refused once the link is paid",
     'throw notAllowed(\n      "This was paid in crypto',

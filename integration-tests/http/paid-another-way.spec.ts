@@ -77,8 +77,8 @@ describeStore(
       const order = await paidByBank()
       jest
         .spyOn(
-          store.container.resolve<{ sweeps: object }>("cryptoPayments").sweeps as never,
-          "listLinksOfPaidOrders"
+          store.container.resolve<{ changedOrders: object }>("cryptoPayments").changedOrders as never,
+          "sweepLinks"
         )
         .mockResolvedValue([] as never)
       await ageOrder(store, 60)

@@ -165,26 +165,14 @@ const suite = (store: StoreUnderTest): void => {
       most: BROKEN_OFF + FOUND,
     },
     {
-      name: "links of cancelled orders",
-      send: async ({ sweeps }) => await sweeps.listLinksOfCanceledOrders(),
-      index: "IDX_crypto_payment_request_state_created_at",
-      most: LINKS,
-    },
-    {
-      name: "links of orders that were paid another way",
-      send: async ({ sweeps }) => await sweeps.listLinksOfPaidOrders(),
-      index: "IDX_crypto_payment_request_state_created_at",
-      most: LINKS,
-    },
-    {
-      name: "links that ask for more than their changed order owes",
+      name: "links whose order is over or owes less",
       prepare: async () => {
         await requests()
           .where("id", "like", "cpreq_open%")
           .update({ next_check_at: past("-1 day") })
       },
       send: async ({ changedOrders }) => {
-        expect((await changedOrders.makeLinksDue()).sort()).toEqual(
+        expect((await changedOrders.sweepLinks()).sort()).toEqual(
           Array.from({ length: FOUND }, (_, n) => `cpreq_open${String(n + 1)}`)
         )
       },
@@ -269,7 +257,7 @@ const suite = (store: StoreUnderTest): void => {
     },
     {
       name: "the rows of a cancelled order",
-      send: async ({ queue }) => await queue.makeChangedDue("order_ord1"),
+      send: async ({ queue }) => await queue.makeOrderDue("order_ord1", "canceled"),
       index: "IDX_crypto_payment_request_order_id",
       most: 4,
     },

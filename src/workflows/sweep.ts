@@ -5,7 +5,6 @@ import {
   Modules,
   OrderWorkflowEvents,
 } from "@medusajs/framework/utils"
-import { PAID_ANOTHER_WAY } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import { EMIT_MS } from "../modules/crypto-payments/events"
@@ -28,7 +27,6 @@ const MOST_ORDERS_TAKEN_BACK = 10
 export async function sweep(container: MedusaContainer): Promise<void> {
   const ledger = resolveLedger(container)
   const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
-  const linksPage = await ledger.sweeps.linksPageBegin()
   const warnOf = ({ length }: string[], what: string): void => {
     if (length > 0) {
       logger.warn(`crypto payments: ${String(length)} ${what}, looking at them`)
@@ -56,24 +54,8 @@ export async function sweep(container: MedusaContainer): Promise<void> {
       }
     },
     "newest bookings": async () => await ledger.sweeps.makeNewlyBookedDue(),
-    "links of cancelled orders": async () => {
-      for (const { id, session_id } of await ledger.sweeps.listLinksOfCanceledOrders()) {
-        await ledger.links.withdraw(id, session_id)
-      }
-    },
-    "links of orders paid another way": async () => {
-      for (const { id, session_id } of await ledger.sweeps.listLinksOfPaidOrders()) {
-        const { order_canceled, paid_by_another } = await ledger.facts.read(id)
-        if (paid_by_another && !order_canceled) {
-          await ledger.links.withdraw(id, session_id, PAID_ANOTHER_WAY)
-        }
-      }
-    },
-    "changed orders": async () => {
-      await ledger.changedOrders.makeLinksDue()
-      await ledger.changedOrders.makeCasesDue()
-    },
-    "the page of links": async () => await ledger.sweeps.turnLinksPage(linksPage),
+    links: async () => await ledger.changedOrders.sweepLinks(),
+    "cases of changed orders": async () => await ledger.changedOrders.makeCasesDue(),
     "forgotten rows": async () => {
       warnOf(await ledger.sweeps.makeForgottenDue(), "payment requests had no next check")
     },

@@ -78,7 +78,6 @@ export default class CryptoPaymentsModuleService {
     this.settingsEditor = new SettingsEditor(this.settings, settingsStore)
     this.audits = new Audits(knex, eventBus, logger, this.settings)
     this.announcements = new Announcements(knex, eventBus, logger)
-    this.changedOrders = new ChangedOrders(knex)
     this.completions = new CompletionLeases(knex)
     this.facts = new Facts(knex, this.settings)
     this.links = new PaymentLinks(knex)
@@ -93,24 +92,14 @@ export default class CryptoPaymentsModuleService {
     this.statuses = new ProviderStatusStore(knex, logger)
     this.sweeps = new Sweeps(knex)
     this.unlinkedOrders = new UnlinkedOrders(knex)
-    const { queue, lists, settings, links, requests, facts, statuses, audits, settingsEditor } = this
-    this.sessions = new SessionStatuses(knex, facts, settings)
+    const { queue, lists, settings, requests, statuses, audits, settingsEditor } = this
+    this.sessions = new SessionStatuses(knex, this.facts, settings)
     this.health = new HealthChecks({ knex, config, settings, statuses, audits, settingsEditor })
     this.checks = new Checks(queue, lists, eventBus, logger)
     this.gateways = new GatewayClients(settings, requests, logger)
-    const { checks, gateways } = this
-    this.issuer = new PaymentLinkIssuer({
-      knex,
-      settings,
-      gateways,
-      links,
-      requests,
-      checks,
-      completions: this.completions,
-      checkoutFailures: statuses,
-      logger,
-    })
-    this.orderLinks = new OrderLinks({ knex, gateways, links, facts, checks })
+    this.changedOrders = new ChangedOrders(this, knex)
+    this.issuer = new PaymentLinkIssuer(this, knex, logger)
+    this.orderLinks = new OrderLinks(this, knex)
   }
 
   /** An orderly stop waits for the running settles, and then closes idle connections to the gateway. */

@@ -1,16 +1,16 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MathBN } from "@medusajs/framework/utils"
-import { amountsEqual, isMoreThan } from "../../../decision"
+import { amountsEqual, isMoreThan, PAID_ANOTHER_WAY } from "../../../decision"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import { LINK_AT_MOST, linkAmount } from "./session-facts"
+import type Ledger from "../service"
+import { HAS_CANCELED_ORDER, LINK_AT_MOST, linkAmount } from "./session-facts"
 import { readOutstanding } from "./order-balance"
 import {
   DUE_NOW,
-  IDS_OF_ORDER,
   IS_BEING_PAID,
-  IS_CANCELED,
+  IS_CASE_OF_SUM,
   IS_FREE,
-  LINKS_TABLE,
+  ORDER_IS_GONE,
   ORDER_OF_REQUEST,
   PAGE_BEGIN,
   REQUESTS,
@@ -21,20 +21,31 @@ import {
 const CASES_PAGE = 200
 const CASES_SWEEP = "cases_of_sum"
 
+/** Each tick also reads these open links. One round takes `(open links / LINKS_PAGE + 1)` minutes. */
+const NEWEST_LINKS = 1000
+const LINKS_PAGE = 2000
+const LINKS_SWEEP = "open_links"
+const OPEN_LINKS = (most: number, condition = ""): string => `
+  SELECT r.id, r.session_id, r.cart_id, r.order_id, r.payment_collection_id, r.gateway_status, r.created_at,
+         r.last_checked_at, r.lease_until, r.renewal_tried_at, r.order_announced_at FROM ${REQUESTS} r
+   WHERE r.state = 'open' AND r.deleted_at IS NULL ${condition}
+   ORDER BY r.created_at DESC, r.id DESC LIMIT ${String(most)}`
+
 /** How often a page that waits for a new link of a changed order makes the row due. */
 const ASK_INTERVAL = "1 minute"
 
 /** The answer to a creation may say PENDING too, but it is no read: nobody has had the link yet. */
 const IS_NOT_BEING_PAID = `(NOT ${IS_BEING_PAID} OR r.last_checked_at IS NULL) AND ${IS_FREE}`
 
-const IS_CASE_OF_SUM = `r.attention_reason IN ('order_underpaid', 'order_overpaid') AND r.attention_resolved_at IS NULL`
-
 /**
- * Finds links that ask for more than their changed order owes, and cases with outdated sums. Only rows that a settle
- * would change become due. SQL chooses the candidates; what an order owes is added up by core's function.
+ * Finds links of orders that are over or owe less by now, and cases with outdated sums. Only rows that a settle would
+ * change become due. SQL chooses the candidates; what an order owes is added up by core's function.
  */
 export class ChangedOrders {
-  constructor(private readonly knex: Knex) {}
+  constructor(
+    private readonly ledger: Pick<Ledger, "facts" | "links">,
+    private readonly knex: Knex
+  ) {}
 
   /** Makes due the open cases whose amount has changed. */
   async makeCasesDue(): Promise<string[]> {
@@ -54,34 +65,49 @@ export class ChangedOrders {
     )
   }
 
-  /** Makes due the open links that ask for more than their order owes now. The ladder repeats a failed try. */
-  async makeLinksDue(): Promise<string[]> {
-    const { rows } = await this.knex.raw<{
-      rows: (Record<"id" | "order_id" | "asked", string> & { at_most: string | null })[]
-    }>(
-      `WITH ${LINKS_TABLE(`r.renewal_tried_at IS NULL AND ${IS_NOT_BEING_PAID}`)}
-       SELECT r.id, changed.order_id, changed.asked, changed.at_most FROM links r
+  /**
+   * Of the newest open links and a page of the older ones, withdraws those whose order is cancelled, deleted or paid
+   * another way, and makes due those that ask for more than their order owes now. The ladder repeats a failed try.
+   *
+   * @returns what became due
+   */
+  async sweepLinks(): Promise<string[]> {
+    const { rows } = await this.knex.raw<{ rows: SweptLink[] }>(
+      `WITH page AS MATERIALIZED (${OPEN_LINKS(LINKS_PAGE, `AND (r.created_at, r.id) < ${PAGE_BEGIN(LINKS_SWEEP)}`)}
+       ), turned AS (${TURN_PAGE(LINKS_SWEEP, "created_at", String(LINKS_PAGE))}
+       ), links AS MATERIALIZED ((${OPEN_LINKS(NEWEST_LINKS)}) UNION SELECT * FROM page)
+       SELECT r.id, r.session_id, o.id AS order_id, found.*, r.renewal_tried_at IS NULL AND ${IS_NOT_BEING_PAID} AS may_be_renewed
+         FROM links r
+         LEFT JOIN LATERAL (SELECT o.* FROM "order" o WHERE o.id = ${ORDER_OF_REQUEST} LIMIT 1) o ON true
         CROSS JOIN LATERAL (
-          SELECT o.id AS order_id, s.amount::text AS asked, ${LINK_AT_MOST("r.cart_id")} AS at_most
-            FROM "order" o
-            JOIN payment_session s ON s.id = r.session_id AND s.deleted_at IS NULL
-            JOIN payment_collection pc ON pc.id = s.payment_collection_id
-           WHERE o.id = ${ORDER_OF_REQUEST} AND o.deleted_at IS NULL AND NOT ${IS_CANCELED}
+          SELECT true AS is_given_up, NULL AS asked, NULL AS at_most WHERE ${HAS_CANCELED_ORDER} OR ${ORDER_IS_GONE}
+           UNION ALL
+          SELECT false, s.amount::text, ${LINK_AT_MOST("r.cart_id")} FROM (SELECT r.session_id AS id) bound
+            LEFT JOIN payment_session s ON s.id = bound.id AND s.deleted_at IS NULL
+            LEFT JOIN payment_collection pc ON pc.id = s.payment_collection_id
+           WHERE o.deleted_at IS NULL
              AND (o.version > 1 OR o.updated_at > GREATEST(o.created_at, s.created_at) OR s.amount <> pc.amount
                   OR EXISTS (SELECT 1 FROM order_transaction t WHERE t.order_id = o.id AND t.deleted_at IS NULL))
            LIMIT 1
-        ) changed`
+        ) found`
     )
     const owed = await this.readOwed(rows)
-    return await this.makeDue(rows.filter((row) => isMoreThan(row.asked, linkAmount(owed(row), row.at_most))))
-  }
-
-  async makeOrderDue(orderId: string): Promise<void> {
-    await this.knex.raw(
-      `UPDATE ${REQUESTS} r SET ${DUE_NOW("order_changed")}
-        WHERE r.id IN (${IDS_OF_ORDER(":orderId")}) AND (r.state = 'open' OR ${IS_CASE_OF_SUM})`,
-      { orderId }
-    )
+    const outdated: SweptLink[] = []
+    for (const link of rows) {
+      const { id, session_id, asked, at_most } = link
+      if (link.is_given_up) {
+        await this.ledger.links.withdraw(id, session_id)
+      } else if (!isMoreThan(owed(link), "0") && (await this.isPaidAnotherWay(id))) {
+        await this.ledger.links.withdraw(id, session_id, PAID_ANOTHER_WAY)
+      } else if (
+        link.may_be_renewed &&
+        asked !== null &&
+        isMoreThan(asked, linkAmount(owed(link), at_most))
+      ) {
+        outdated.push(link)
+      }
+    }
+    return await this.makeDue(outdated)
   }
 
   /** After a partial refund, the row's case about the sum may be over. @returns whether it has one */
@@ -101,14 +127,17 @@ export class ChangedOrders {
     return rows.length > 0
   }
 
-  private async readOwed<Row extends { order_id: string }>(
+  private async isPaidAnotherWay(id: string): Promise<boolean> {
+    const { order_canceled, paid_by_another } = await this.ledger.facts.read(id)
+    return paid_by_another && !order_canceled
+  }
+
+  private async readOwed<Row extends { order_id: string | null }>(
     rows: readonly Row[]
   ): Promise<(row: Row) => string> {
-    const outstanding = await readOutstanding(
-      this.knex,
-      rows.map(({ order_id }) => order_id)
-    )
-    return ({ order_id }) => outstanding.get(order_id) ?? "0"
+    const orderIds = rows.flatMap(({ order_id }) => order_id ?? [])
+    const outstanding = await readOutstanding(this.knex, orderIds)
+    return ({ order_id }) => outstanding.get(order_id ?? "") ?? "0"
   }
 
   private async makeDue(found: readonly { id: string }[], condition = ""): Promise<string[]> {
@@ -122,6 +151,17 @@ export class ChangedOrders {
     )
     return rows.map(({ id }) => id)
   }
+}
+
+interface SweptLink {
+  id: string
+  session_id: string
+  order_id: string | null
+  is_given_up: boolean
+  /** Null without a session. */
+  asked: string | null
+  at_most: string | null
+  may_be_renewed: boolean
 }
 
 interface StoredCase extends Pick<CryptoPaymentRequestRow, "id" | "attention_reason" | "attention_amount"> {

@@ -1,4 +1,7 @@
 import { GatewayMalformed, GatewayRejected, type PaymentRequest } from "../../../gateway"
+import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import type { Logger } from "@medusajs/framework/types"
+import type Ledger from "../service"
 import type { ProviderSettings } from "../settings/effective-settings"
 import { PaymentLinkIssuer } from "./issue-payment-link"
 
@@ -36,8 +39,7 @@ function issueTakenId({ note = SESSION, opened, refusal }: Answers) {
   }
   const created = { paymentRequestId: "request-1", currencySymbol: "USD", amount: "20.01", note }
   const later = [...opened]
-  const deps = {
-    knex: { raw: async () => await Promise.resolve({ rows: [FACTS] }) },
+  const ledger = {
     settings: {
       find: async () =>
         await Promise.resolve({
@@ -67,13 +69,17 @@ function issueTakenId({ note = SESSION, opened, refusal }: Answers) {
       },
       giveUpCreating,
     },
-    checkoutFailures: {
+    statuses: {
       noteFailed: async () => await Promise.resolve(),
       noteWorked: async () => await Promise.resolve(),
     },
-    logger: { warn: jest.fn() },
   }
-  const issuer = new PaymentLinkIssuer(deps as unknown as ConstructorParameters<typeof PaymentLinkIssuer>[0])
+  const knex = { raw: async () => await Promise.resolve({ rows: [FACTS] }) }
+  const issuer = new PaymentLinkIssuer(
+    ledger as unknown as Ledger,
+    knex as unknown as Knex,
+    { warn: jest.fn() } as unknown as Logger
+  )
   const issued = issuer.issue({ sessionId: SESSION, amount: "20.01", currencySymbol: "USD" })
   return { issued, startAnother, giveUpCreating, createPaymentRequest }
 }

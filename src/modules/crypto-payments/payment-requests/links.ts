@@ -42,18 +42,12 @@ export interface LinkKey {
   payer_digest: string | null
 }
 
-interface NewLink extends LinkKey {
-  session_id: string
-  cart_id: string | null
-  order_id: string | null
-  deposit_amount: string | null
-}
+type Belongings = Pick<CryptoPaymentRequestRow, "cart_id" | "order_id">
+
+type NewLink = LinkKey & Belongings & Pick<CryptoPaymentRequestRow, "session_id" | "deposit_amount">
 
 /** Which money can pay a new session. The payer need not be the same. */
-export type MoneyKey = Omit<
-  NewLink,
-  "gateway_origin" | "gateway_account" | "payer_digest" | "session_id" | "deposit_amount"
->
+export type MoneyKey = Belongings & Omit<LinkKey, "gateway_origin" | "gateway_account" | "payer_digest">
 
 /** Issuing links: which session a payment request is bound to, and when it stops being offered. */
 export class PaymentLinks {

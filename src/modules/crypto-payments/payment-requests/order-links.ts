@@ -4,40 +4,22 @@ import { amountsEqual, isMoreThan, isOfBeforePayment, quickCheckAt, toTwoDecimal
 import { toCurrencySymbol } from "../../../gateway"
 import type { CryptoPaymentDetail } from "../../../http-contract"
 import { describeNotAsked, unrefundedError } from "../errors"
-import type { CheckedRow, GatewayClients } from "../gateway-clients"
+import type { CheckedRow } from "../gateway-clients"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import type { Checks } from "./checks"
+import type Ledger from "../service"
 import { readCollectionFacts } from "./session-facts"
 import { readOwed } from "./order-balance"
-import type { Facts } from "./facts"
-import type { PaymentLinks } from "./links"
 import { IDS_OF_ORDER, IS_CANCELED, REQUESTS } from "./request-sql"
-
-interface PayableOrder {
-  outstanding: string
-  currencyCode: string
-  email: string | null
-  /** Collections that wait for a payment and have none, newest first. A paid link with a case prevents another link. */
-  collectionIds: string[]
-  providerId: string | null
-  /** A payment was received and is being settled. */
-  isBeingSettled: boolean
-}
 
 /** With these cases, settles still try to place the order or to book on it. */
 const IS_TRIED_AGAIN: readonly string[] = ["paid_without_order", "provider_missing", "settle_fails"]
 
-interface Dependencies {
-  knex: Knex
-  gateways: GatewayClients
-  links: PaymentLinks
-  facts: Facts
-  checks: Checks
-}
-
 /** The payment links of one order: whether they let it be cancelled, and what becomes of them then. */
 export class OrderLinks {
-  constructor(private readonly deps: Dependencies) {}
+  constructor(
+    private readonly ledger: Pick<Ledger, "gateways" | "links" | "facts" | "checks">,
+    private readonly knex: Knex
+  ) {}
 
   /**
    * Refuses (400) to cancel an order, or to delete a draft order, while crypto paid for it is not sent back or may be
@@ -50,8 +32,8 @@ export class OrderLinks {
     for (const { row, failure } of links) {
       // A genuine notification calls it PAID, and a read does not show it so yet.
       const isReported = row.is_reported_paid && row.paid_at === null
-      if (isReported && quickCheckAt(row, await this.deps.facts.now()) !== null) {
-        await this.deps.checks.request(row.id)
+      if (isReported && quickCheckAt(row, await this.ledger.facts.now()) !== null) {
+        await this.ledger.checks.request(row.id)
         throw new MedusaError(
           MedusaError.Types.NOT_ALLOWED,
           `The crypto payment service has just said that this order was paid. The payment is being looked for: try again in a minute, then ${what} the order.`
@@ -62,7 +44,7 @@ export class OrderLinks {
       const mayBePaid = failure !== null && !isOver && row.state === "open"
       if (isUnrefunded || mayBePaid) {
         // Without it, neither can its refund be registered, nor its link be read.
-        await this.deps.gateways.requireProvider(row)
+        await this.ledger.gateways.requireProvider(row)
       }
       if (isUnrefunded) {
         throw unrefundedError(what)
@@ -84,13 +66,13 @@ export class OrderLinks {
   /** Reads an order's links that may still be paid, and asks for settles of paid ones. @param maxAgeMs of a reading */
   async check(orderId: string, maxAgeMs = 0): Promise<CheckedRow[]> {
     const checked: CheckedRow[] = []
-    for (const found of await findRequestsOfOrder(this.deps.knex, orderId)) {
+    for (const found of await findRequestsOfOrder(this.knex, orderId)) {
       const isPayable = found.state === "open" || found.state === "superseded"
       const link: CheckedRow = isPayable
-        ? await this.deps.gateways.checkUnlessJustRead(found, maxAgeMs)
+        ? await this.ledger.gateways.checkUnlessJustRead(found, maxAgeMs)
         : { row: found, failure: null }
       if (link.row.paid_at !== null && found.paid_at === null) {
-        await this.deps.checks.request(found.id)
+        await this.ledger.checks.request(found.id)
       }
       checked.push(link)
     }
@@ -99,7 +81,7 @@ export class OrderLinks {
 
   /** The newest offered link of an order, whose session exists: of this collection, if that has one. */
   async findOffered(orderId: string, collectionId: string | null) {
-    const { rows } = await this.deps.knex.raw<{
+    const { rows } = await this.knex.raw<{
       rows: Record<"id" | "session_id" | "amount" | "payment_collection_id", string>[]
     }>(
       `SELECT r.id, r.session_id, r.amount, s.payment_collection_id FROM ${REQUESTS} r
@@ -112,17 +94,19 @@ export class OrderLinks {
     if (link === undefined) {
       return undefined
     }
-    const state = await readCollectionFacts(this.deps.knex, link.payment_collection_id)
+    const state = await readCollectionFacts(this.knex, link.payment_collection_id)
     const asked = state?.link_amount ?? null
     /** It asks for another amount than the order owes now. */
     const isOutdated = asked !== null && !amountsEqual(link.amount, asked)
     return { id: link.id, session_id: link.session_id, isOutdated }
   }
 
-  async findPayable(orderId: string): Promise<PayableOrder | undefined> {
-    const { rows } = await this.deps.knex.raw<{
+  /** @returns undefined when the order is cancelled or owes nothing */
+  async findPayable(orderId: string) {
+    const { rows } = await this.knex.raw<{
       rows: { currency_code: string; email: string | null; collection_ids: string[] }[]
     }>(
+      // Collections that wait for a payment and have none. A paid link with a case prevents another link.
       `SELECT o.currency_code, o.email, ARRAY(
                 SELECT pc.id FROM order_payment_collection opc
                   JOIN payment_collection pc ON pc.id = opc.payment_collection_id AND pc.deleted_at IS NULL
@@ -138,19 +122,17 @@ export class OrderLinks {
       [orderId]
     )
     const [order] = rows
-    const outstanding = await readOwed(this.deps.knex, orderId)
+    const outstanding = await readOwed(this.knex, orderId)
     if (order === undefined || !isMoreThan(outstanding, "0")) {
       return undefined
     }
-    const requests = await findRequestsOfOrder(this.deps.knex, orderId)
-    const newest = requests.sort((a, b) => b.created_at.getTime() - a.created_at.getTime())[0]
+    const requests = await findRequestsOfOrder(this.knex, orderId)
     return {
+      ...order,
       outstanding,
-      currencyCode: order.currency_code,
-      email: order.email,
-      collectionIds: order.collection_ids,
-      providerId: newest?.provider_id ?? null,
-      isBeingSettled: requests.some(
+      provider_id: requests[0]?.provider_id ?? null,
+      /** A payment was received and is being settled. */
+      is_being_settled: requests.some(
         (row) =>
           row.state === "paid" &&
           (row.attention_reason === null ||
@@ -163,9 +145,11 @@ export class OrderLinks {
   /** What the order owes; null when it can have no link, or owes nothing. */
   async readOwed(orderId: string): Promise<CryptoPaymentDetail["owed"]> {
     const order = await this.findPayable(orderId)
-    return order === undefined || order.isBeingSettled || toCurrencySymbol(order.currencyCode) === undefined
+    return order === undefined ||
+      order.is_being_settled ||
+      toCurrencySymbol(order.currency_code) === undefined
       ? null
-      : { amount: toTwoDecimals(order.outstanding), currency_code: order.currencyCode }
+      : { amount: toTwoDecimals(order.outstanding), currency_code: order.currency_code }
   }
 
   /**
@@ -173,7 +157,7 @@ export class OrderLinks {
    * time (`decision/order-expiry.ts`). An order without any link has no time yet.
    */
   async restartTime(orderId: string): Promise<void> {
-    await this.deps.knex.raw(
+    await this.knex.raw(
       `UPDATE ${REQUESTS} SET offered_by_merchant_at = clock_timestamp(), updated_at = now()
         WHERE id IN (${IDS_OF_ORDER(":orderId")})`,
       { orderId }
@@ -182,15 +166,16 @@ export class OrderLinks {
 
   /** For a cancelled order: its links are not offered any more, and still checked. */
   async withdraw(orderId: string): Promise<void> {
-    for (const { id, session_id } of await findRequestsOfOrder(this.deps.knex, orderId)) {
-      await this.deps.links.withdraw(id, session_id)
+    for (const { id, session_id } of await findRequestsOfOrder(this.knex, orderId)) {
+      await this.ledger.links.withdraw(id, session_id)
     }
   }
 }
 
+/** Newest first. */
 async function findRequestsOfOrder(knex: Knex, orderId: string): Promise<CryptoPaymentRequestRow[]> {
   const { rows } = await knex.raw<{ rows: CryptoPaymentRequestRow[] }>(
-    `SELECT r.* FROM ${REQUESTS} r WHERE r.id IN (${IDS_OF_ORDER(":orderId")})`,
+    `SELECT r.* FROM ${REQUESTS} r WHERE r.id IN (${IDS_OF_ORDER(":orderId")}) ORDER BY r.created_at DESC`,
     { orderId }
   )
   return rows

@@ -6,13 +6,7 @@ import {
   IDS_OF_ORDER,
   IS_CANCELED,
   IS_FREE,
-  LINKS_PAGE,
-  LINKS_SWEEP,
-  LINKS_TABLE,
-  OLDER_LINKS,
-  ORDER_IS_GONE,
   ORDER_OF_COLLECTION,
-  ORDER_OF_REQUEST,
   PAGE_BEGIN,
   REQUESTS,
   TURN_PAGE,
@@ -90,13 +84,10 @@ const IS_PLACED_NOT_SENT = `(r.order_placed_sent_at IS NULL
   OR r.order_placed_sent_at < r.settled_at + interval '30 minutes'
      AND now() BETWEEN r.settled_at + interval '30 minutes' AND r.settled_at + interval '1 hour')`
 
-type Link = Record<"id" | "session_id", string>
 interface UnannouncedOrder {
   order_id: string
   request_ids: string[]
 }
-/** The time, as Postgres writes it, and the id of the last row of the page before. */
-type PageBegin = Record<"at" | "id", string>
 
 /** The condition of the partial index that both pages below use. */
 const IS_SETTLED_ON_ORDER = `r.state = 'captured' AND r.settled_at IS NOT NULL AND r.order_id IS NOT NULL
@@ -191,61 +182,6 @@ export class Sweeps {
         RETURNING r.id`
     )
     return rows.map(({ id }) => id)
-  }
-
-  /** Open links whose order is cancelled or deleted: nobody should pay them. */
-  async listLinksOfCanceledOrders(): Promise<Link[]> {
-    return await this.listLinks(`
-        CROSS JOIN LATERAL (
-          SELECT 1 FROM "order" o
-           WHERE o.id = ${ORDER_OF_REQUEST} AND ${IS_CANCELED}
-           UNION ALL
-          SELECT 1 WHERE ${ORDER_IS_GONE}
-           LIMIT 1
-        ) given_up`)
-  }
-
-  /**
-   * Open links whose order seems to be paid by another payment. Core's stored summary is not exact during a return, so
-   * each is checked before its link is withdrawn. The link's next check finds the rest.
-   */
-  async listLinksOfPaidOrders(): Promise<Link[]> {
-    return await this.listLinks(`
-        CROSS JOIN LATERAL (
-          SELECT o.id FROM "order" o
-           WHERE o.id = ${ORDER_OF_REQUEST} AND o.canceled_at IS NULL AND o.deleted_at IS NULL
-           LIMIT 1
-        ) placed
-        CROSS JOIN LATERAL (
-          SELECT os.totals FROM order_summary os
-           WHERE os.order_id = placed.id AND os.deleted_at IS NULL
-           ORDER BY os.version DESC LIMIT 1
-        ) summary
-        WHERE (summary.totals ->> 'pending_difference')::numeric < 0.005
-          AND (summary.totals ->> 'paid_total')::numeric > 0`)
-  }
-
-  private async listLinks(condition: string): Promise<Link[]> {
-    const { rows } = await this.knex.raw<{ rows: Link[] }>(
-      `WITH ${LINKS_TABLE()} SELECT r.id, r.session_id FROM links r ${condition}`
-    )
-    return rows
-  }
-
-  async linksPageBegin(): Promise<PageBegin> {
-    const { rows } = await this.knex.raw<{ rows: [PageBegin] }>(
-      `SELECT begin.at::text AS at, begin.id FROM ${PAGE_BEGIN(LINKS_SWEEP)} AS begin (at, id)`
-    )
-    return rows[0]
-  }
-
-  /** All sweeps of links have read this page: the next tick reads the next one. Another instance may do the same. */
-  async turnLinksPage(begin: PageBegin): Promise<void> {
-    await this.knex.raw(
-      `WITH page AS (${OLDER_LINKS("r.created_at, r.id", "(:at::timestamptz, :id::text)")})
-       ${TURN_PAGE(LINKS_SWEEP, "created_at", String(LINKS_PAGE))}`,
-      { ...begin }
-    )
   }
 
   /** Notes that `order.placed` was received. From then on the rows know it, even if the order's links change. */
