@@ -270,8 +270,8 @@ const CODE_GUARDS: Record<string, ListedGuard> = {
   ],
   "a refund nobody made is not money sent back": [
     "refund-after-crash: does not take the payment for sent back",
-    " AND ${IS_REFUND_MADE}) AS refunded",
-    ") AS refunded",
+    " AND ${IS_REFUND_MADE})`",
+    ")`",
   ],
   "a refund core was killed over is taken back before another is booked": [
     "refund-after-crash: is undone, and a registered one",
