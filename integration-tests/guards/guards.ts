@@ -195,8 +195,8 @@ const CODE_GUARDS: Record<string, ListedGuard> = {
   ],
   "settled only once core lets the cart go": [
     "taken-back-order: is not taken as placed",
-    'if (decision.kind === "done" && facts.cart_id !== null && done.verify === undefined) {',
-    'if (decision.kind === "done" && facts.cart_id === "" && done.verify === undefined) {',
+    'if (decision.kind === "done" && facts.cart_id !== null && done.verified === undefined) {',
+    'if (decision.kind === "done" && facts.cart_id === "" && done.verified === undefined) {',
   ],
   "one settle at a time (lease)": [
     "settle-once: when four settles of its row begin at the same time",
@@ -210,8 +210,8 @@ const CODE_GUARDS: Record<string, ListedGuard> = {
   ],
   "a capture core was killed before booking is booked": [
     "crash: ends with one order and one booking",
-    "(done.verify === undefined && isCaptureInterrupted(row, facts))",
-    "(done.verify === undefined && !isCaptureInterrupted(row, facts) && false)",
+    "(done.verified === undefined && isCaptureInterrupted(row, facts))",
+    "(done.verified === undefined && !isCaptureInterrupted(row, facts) && false)",
   ],
   "a collection amount left by a vetoed edit is restored": [
     "cart-change: is refused once the link is paid",
@@ -354,8 +354,8 @@ const CODE_GUARDS: Record<string, ListedGuard> = {
   ],
   "the rest of an underpaid order gets a collection": [
     "underpaid-order: is a case that says how much is owed",
-    'if (decision.kind === "done" && done.align === undefined &&',
-    'if (decision.kind === "done" && done.align !== undefined &&',
+    'if (decision.kind === "done" && !done.isAligned &&',
+    'if (decision.kind === "done" && done.isAligned &&',
   ],
   "a deposit that covers its own collection is no case": [
     "underpaid-order: is no case when a deposit covers its own collection",

@@ -20,11 +20,31 @@ import { quickCheckAt, renewableFrom } from "./retry-ladder"
  */
 export type Act = "adopt" | "capture" | "book" | "verify" | "expire" | "renew" | "align"
 
-/** How an act ended. `blocked`: core hangs or refuses, or a lock was taken. Another try at once would not help. */
-export type ActEnd = "done" | "blocked"
+export interface Progress {
+  isAdopted: boolean
+  captures: number
+  /** Core hangs, or a lock was taken: a second try at once would not help. */
+  isCaptureOver: boolean
+  /** Undefined before `book`. */
+  booked?: "free" | "in_use"
+  /** Undefined before `verify`. */
+  verified?: "free" | "in_use"
+  isExpired: boolean
+  /** Core cannot cancel the unpaid order now, and waiting a moment would not help. */
+  isExpiryRefused: boolean
+  isRenewed: boolean
+  isAligned: boolean
+}
 
-/** How the acts of this settle ended. Each is done once, except that a capture that is `done` may be tried again. */
-export type Progress = Partial<Record<Act, ActEnd>>
+export const NOTHING_DONE: Progress = {
+  isAdopted: false,
+  captures: 0,
+  isCaptureOver: false,
+  isExpired: false,
+  isExpiryRefused: false,
+  isRenewed: false,
+  isAligned: false,
+}
 
 export interface TurnInput extends DecisionInput {
   isAskedByPerson: boolean
@@ -43,6 +63,8 @@ export interface Turn {
 const CORE_LOCK_MS = 2 * 60_000
 /** How long an order may fail to be cancelled before a case is opened: an edit may be in progress. */
 const EXPIRY_PATIENCE_MS = 10 * 60_000
+/** Core skips a cart that another completion has begun and then undoes: a second attempt finds it free. */
+const MOST_CAPTURES = 2
 
 /** Decides one step of a settle: what to do next, and what to write. Pure. */
 export function decideTurn(input: TurnInput): Turn {
@@ -69,11 +91,11 @@ function afterActs(decision: Decision, input: TurnInput): Decision {
   if (decision.kind === "expire" && isExpiryStuck(input)) {
     return { kind: "attention", reason: "order_not_canceled" }
   }
-  if (decision.kind === "capture" && done.adopt !== undefined) {
+  if (decision.kind === "capture" && done.isAdopted) {
     // The row is bound to another session now, and this settle has read it before that: the next settle captures.
     return { kind: "adopt" }
   }
-  if (decision.kind === "done" && done.verify === "blocked") {
+  if (decision.kind === "done" && done.verified === "in_use") {
     return { kind: "confirm" }
   }
   return decision
@@ -83,22 +105,23 @@ function afterActs(decision: Decision, input: TurnInput): Decision {
 function isExpiryStuck({ facts, done, unpaidOrderTtlMs }: TurnInput): boolean {
   const expiresAtMs = orderExpiresAt(facts, unpaidOrderTtlMs)?.getTime() ?? Infinity
   const overdueMs = facts.database_now.getTime() - expiresAtMs
-  return done.expire === "blocked" && facts.is_newest_link && overdueMs >= EXPIRY_PATIENCE_MS
+  return done.isExpiryRefused && facts.is_newest_link && overdueMs >= EXPIRY_PATIENCE_MS
 }
 
 function nextAct(decision: Decision, input: TurnInput): Act | null {
   const { row, facts, done } = input
   if (decision.kind === "adopt") {
-    return done.adopt === undefined ? "adopt" : null
+    return done.isAdopted ? null : "adopt"
   }
   if (isCoresTurn(decision) && !isOnlyOnRequest(input)) {
-    return done.capture !== "blocked" && done.book === undefined ? "capture" : null
+    const mayCapture = done.captures < MOST_CAPTURES && !done.isCaptureOver && done.booked === undefined
+    return mayCapture ? "capture" : null
   }
-  if (decision.kind === "confirm" && done.book === undefined && mayBook(row, facts, done)) {
+  if (decision.kind === "confirm" && done.booked === undefined && mayBook(row, facts, done)) {
     return "book"
   }
   // Core books the capture, runs the merchant's hooks and takes the order back when a hook fails. Wait for the lock.
-  if (decision.kind === "done" && facts.cart_id !== null && done.verify === undefined) {
+  if (decision.kind === "done" && facts.cart_id !== null && done.verified === undefined) {
     return "verify"
   }
   if (decision.kind === "renew") {
@@ -106,12 +129,12 @@ function nextAct(decision: Decision, input: TurnInput): Act | null {
     const isPaymentExpected = quickCheckAt(row, facts.database_now) !== null
     const mayRenew = (renewableFrom(facts) ?? facts.database_now) <= facts.database_now
     const mayTry = !isPaymentExpected && (input.isAskedByPerson || mayRenew)
-    return done.renew === undefined && mayTry ? "renew" : null
+    return !done.isRenewed && mayTry ? "renew" : null
   }
-  if (decision.kind === "done" && done.align === undefined && mayAlign(row, decision.attention, facts)) {
+  if (decision.kind === "done" && !done.isAligned && mayAlign(row, decision.attention, facts)) {
     return "align"
   }
-  return decision.kind === "expire" && done.expire === undefined ? "expire" : null
+  return decision.kind === "expire" && !done.isExpired ? "expire" : null
 }
 
 function isCoresTurn(decision: Decision): boolean {
@@ -127,7 +150,7 @@ function isOnlyOnRequest({ row, isAskedByPerson }: TurnInput): boolean {
 
 /** A wrong sum is always wrong, so the repair does not wait. */
 function mayBook(row: DecidedRow, facts: DecidedFacts, done: Progress): boolean {
-  return isBookedWrongly(facts) || (done.verify === undefined && isCaptureInterrupted(row, facts))
+  return isBookedWrongly(facts) || (done.verified === undefined && isCaptureInterrupted(row, facts))
 }
 
 /** Whether core's bookings of the capture add up to another sum, or are missing in the order's sums. */

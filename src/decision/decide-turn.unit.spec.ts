@@ -1,4 +1,4 @@
-import { decideTurn, type Progress, type Turn, type TurnInput } from "./decide-turn"
+import { decideTurn, NOTHING_DONE, type Progress, type Turn, type TurnInput } from "./decide-turn"
 import type { DecidedFacts, DecidedRow } from "./facts"
 import { NOW, OPEN_ROW, PAID, UNCAPTURED } from "./example-row.spec"
 
@@ -15,7 +15,7 @@ const BOOKED: DecidedFacts = { ...LINKED, order_booked: true, order_booked_amoun
 
 const turn = (
   facts: DecidedFacts,
-  done: Progress = {},
+  done: Partial<Progress> = {},
   changes: Partial<TurnInput> = {}
 ): ReturnType<typeof decideTurn> =>
   decideTurn({
@@ -24,7 +24,7 @@ const turn = (
     facts,
     unpaidOrderTtlMs: null,
     isAskedByPerson: false,
-    done,
+    done: { ...NOTHING_DONE, ...done },
     ...changes,
   })
 
@@ -33,9 +33,13 @@ describe("what a settle does next", () => {
     expect(turn(UNCAPTURED).act).toBe("capture")
   })
 
-  it("captures a second time, and no third, nor when core hangs or a lock was in the way", () => {
-    expect(turn(UNCAPTURED, { capture: "done" }).act).toBe("capture")
-    expect(turn(UNCAPTURED, { capture: "blocked" }).act).toBeNull()
+  it("captures a second time, and no third", () => {
+    expect(turn(UNCAPTURED, { captures: 1 }).act).toBe("capture")
+    expect(turn(UNCAPTURED, { captures: 2 }).act).toBeNull()
+  })
+
+  it("does not capture again at once when core hangs or a lock was in the way", () => {
+    expect(turn(UNCAPTURED, { captures: 1, isCaptureOver: true }).act).toBeNull()
   })
 
   it("has the order placed of what is captured already", () => {
@@ -54,7 +58,7 @@ describe("what a settle does next", () => {
 
     it("replaces it when a shopper asked for it in the last ten minutes", () => {
       expect(turn(asked, {}, { row }).act).toBe("renew")
-      expect(turn(asked, { renew: "done" }, { row }).act).toBeNull()
+      expect(turn(asked, { isRenewed: true }, { row }).act).toBeNull()
       expect(turn({ ...asked, link_asked_at: minutesAgo(10) }, {}, { row }).act).toBeNull()
       expect(turn(grown, {}, { row }).act).toBeNull()
     })
@@ -125,7 +129,7 @@ describe("what a settle does next", () => {
       it("captures it when an admin user asks, who hears what prevents it", () => {
         const asked = { row: closed, isAskedByPerson: true }
         expect(turn(UNCAPTURED, {}, asked).act).toBe("capture")
-        expect(turn(UNCAPTURED, { capture: "blocked" }, asked).outcome.attention).toBe("paid_without_order")
+        expect(turn(UNCAPTURED, { captures: 2 }, asked).outcome.attention).toBe("paid_without_order")
       })
 
       it("captures it when the case was opened before the payment, whenever it was closed", () => {
@@ -148,12 +152,12 @@ describe("what a settle does next", () => {
     const old = { ...LINKED, first_captured_at: minutesAgo(2) }
     expect(turn(LINKED)).toMatchObject({ act: null, decision: { kind: "confirm" } })
     expect(turn(old).act).toBe("book")
-    expect(turn(old, { book: "done" }).act).toBeNull()
+    expect(turn(old, { booked: "free" }).act).toBeNull()
   })
 
   it("tries to book again in a moment when the cart was in use", () => {
     const old = { ...LINKED, first_captured_at: minutesAgo(2) }
-    const { act, outcome } = turn(old, { book: "blocked" })
+    const { act, outcome } = turn(old, { booked: "in_use" })
     expect([act, outcome.attention, outcome.nextCheckAt]).toEqual([null, undefined, minutesAgo(-5 / 60)])
   })
 
@@ -171,8 +175,8 @@ describe("what a settle does next", () => {
   ])("repairs at once, and once, a capture that is booked %s", (_, booked) => {
     const wrong = { ...LINKED, ...booked }
     expect(turn(wrong)).toMatchObject({ act: "book", decision: { kind: "confirm" } })
-    expect(turn(wrong, { verify: "done" }).act).toBe("book")
-    expect(turn(wrong, { book: "done" }).act).toBeNull()
+    expect(turn(wrong, { verified: "free" }).act).toBe("book")
+    expect(turn(wrong, { booked: "free" }).act).toBeNull()
   })
 
   it("leaves a capture to core that is not booked yet, whatever the order's sums are", () => {
@@ -180,8 +184,8 @@ describe("what a settle does next", () => {
   })
 
   it("goes on as ever once the books are right again", () => {
-    expect(turn(BOOKED, { book: "done" })).toMatchObject({ act: "verify", decision: { kind: "done" } })
-    expect(turn(LINKED, { book: "done" })).toMatchObject({ act: null, decision: { kind: "confirm" } })
+    expect(turn(BOOKED, { booked: "free" })).toMatchObject({ act: "verify", decision: { kind: "done" } })
+    expect(turn(LINKED, { booked: "free" })).toMatchObject({ act: null, decision: { kind: "confirm" } })
   })
 
   it("leaves the books of a cancelled order alone", () => {
@@ -194,19 +198,19 @@ describe("what a settle does next", () => {
   it("keeps a settled payment settled while its cart is in use, and opens no case", () => {
     const row = { ...ROW, state: "captured", settled_at: minutesAgo(5), captured_at: minutesAgo(5) }
     const wrong = { ...LINKED, order_booked_amount: "40.02" }
-    const { outcome } = turn(wrong, { book: "blocked" }, { row })
+    const { outcome } = turn(wrong, { booked: "in_use" }, { row })
     expect(outcome).toMatchObject({ settledAt: minutesAgo(5) })
     expect(outcome.attention).toBeUndefined()
   })
 
   it("waits for the cart before it calls a payment done", () => {
     expect(turn(BOOKED)).toMatchObject({ act: "verify", decision: { kind: "done" } })
-    expect(turn(BOOKED, { verify: "done" })).toMatchObject({ act: null, outcome: { settledAt: NOW } })
+    expect(turn(BOOKED, { verified: "free" })).toMatchObject({ act: null, outcome: { settledAt: NOW } })
   })
 
   it("settles nothing while the cart is in use, and books nothing then", () => {
     const old = { ...BOOKED, first_captured_at: minutesAgo(2) }
-    expect(turn(old, { verify: "blocked" })).toMatchObject({
+    expect(turn(old, { verified: "in_use" })).toMatchObject({
       act: null,
       decision: { kind: "confirm" },
       outcome: { settledAt: null },
@@ -227,15 +231,15 @@ describe("what a settle does next", () => {
     const row = { ...ROW, paid_at: null, gateway_status: "UNPAID", state: "open" }
     const changes = { row, unpaidOrderTtlMs: 60 * 60_000 }
     expect(turn(unpaid, {}, changes).act).toBe("expire")
-    expect(turn(unpaid, { expire: "done" }, changes).act).toBeNull()
+    expect(turn(unpaid, { isExpired: true }, changes).act).toBeNull()
   })
 
   describe("an unpaid order that core does not cancel", () => {
-    const refused = { expire: "blocked" } as const
+    const refused = { isExpired: true, isExpiryRefused: true }
     const stuck = (
       minutesOverdue: number,
       changes: Partial<DecidedFacts> = {},
-      done: Progress = refused
+      done: Partial<Progress> = refused
     ): Turn =>
       turn(
         {
@@ -270,7 +274,7 @@ describe("what a settle does next", () => {
 
     it("is one case, the newest link's, and none while it only waits for its turn", () => {
       expect(stuck(10, { is_newest_link: false }).outcome).not.toHaveProperty("attention")
-      expect(stuck(10, {}, { expire: "done" }).outcome).not.toHaveProperty("attention")
+      expect(stuck(10, {}, { isExpired: true }).outcome).not.toHaveProperty("attention")
     })
   })
 

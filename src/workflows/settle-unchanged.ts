@@ -1,5 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { changesNothing, decideTurn } from "../decision"
+import { changesNothing, decideTurn, NOTHING_DONE } from "../decision"
 import type { DueRow } from "../modules/crypto-payments/payment-requests/queue"
 import { withReading, type UnchangedRow } from "../modules/crypto-payments/payment-requests/store"
 import type Ledger from "../modules/crypto-payments/service"
@@ -79,7 +79,7 @@ async function listUnchanged(ledger: Ledger, unpaid: readonly ReadRow[]): Promis
     const unpaidOrderTtlMs = await ledger.settings.unpaidOrderTtlMs(row.provider_id)
     if (facts !== undefined) {
       const about = { row, failure: null, facts, unpaidOrderTtlMs }
-      const { act, outcome } = decideTurn({ ...about, isAskedByPerson: false, done: {} })
+      const { act, outcome } = decideTurn({ ...about, isAskedByPerson: false, done: NOTHING_DONE })
       if (act === null && changesNothing(outcome, row, facts)) {
         const { nextCheckAt } = outcome
         const dueInMs = nextCheckAt && nextCheckAt.getTime() - facts.database_now.getTime()

@@ -1,6 +1,6 @@
 import type { Logger, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { decideTurn, isSettlingStuck, type Progress } from "../decision"
+import { decideTurn, isSettlingStuck, NOTHING_DONE } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import type { CheckedRow } from "../modules/crypto-payments/gateway-clients"
@@ -74,7 +74,7 @@ async function settleHeld(
   const { row, failure } = await checkAndNote(ledger, lease, asked)
   const unpaidOrderTtlMs = await ledger.settings.unpaidOrderTtlMs(lease.provider_id)
   const isAskedByPerson = asked.trigger === "admin"
-  let done: Progress = {}
+  let done = NOTHING_DONE
   for (let count = 0; ; count++) {
     const facts = await ledger.facts.read(lease.id)
     const { act, outcome } = decideTurn({ row, failure, facts, unpaidOrderTtlMs, isAskedByPerson, done })
@@ -88,7 +88,7 @@ async function settleHeld(
     if (!(await ledger.queue.extendLease(lease))) {
       throw new LeaseLost()
     }
-    done = { ...done, [act]: await SETTLE_ACTS[act]({ container, ledger, lease, row, facts }, done) }
+    done = await SETTLE_ACTS[act]({ container, ledger, lease, row, facts }, done)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Act, Outcome } from "../decision"
+import type { Outcome, Progress } from "../decision"
 import { NOW, OPEN_ROW, PAID, UNCAPTURED as FACTS } from "../decision/example-row.spec"
 import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
 import type { SettlementFacts } from "../modules/crypto-payments/payment-requests/facts"
@@ -44,14 +44,24 @@ describe("settle", () => {
   ): Promise<string[]> => {
     const left = [...reads]
     const act =
-      (name: Act): PerformAct =>
+      (name: string, change: Partial<Progress>): PerformAct =>
       async (_settling, done) => {
         steps.push(name)
-        return await Promise.resolve(done[name] === undefined ? "done" : "blocked")
+        return await Promise.resolve({
+          ...done,
+          ...change,
+          captures: done.captures + Number(name === "capture"),
+        })
       }
-    for (const name of ["adopt", "capture", "book", "verify", "expire", "renew", "align"] as const) {
-      SETTLE_ACTS[name] = act(name)
-    }
+    Object.assign(SETTLE_ACTS, {
+      adopt: act("adopt", { isAdopted: true }),
+      capture: act("capture", {}),
+      book: act("book", { booked: "free" }),
+      verify: act("verify", { verified: "free" }),
+      expire: act("expire", { isExpired: true }),
+      renew: act("renew", { isRenewed: true }),
+      align: act("align", { isAligned: true }),
+    })
     const ledger = {
       runningSettles: { begin: () => true, enterCore: () => undefined, end: () => undefined },
       gateways: {

@@ -1,4 +1,4 @@
-import { isBookedWrongly, isCaptureInterrupted, type Act, type ActEnd, type Progress } from "../../decision"
+import { isBookedWrongly, isCaptureInterrupted, type Act, type Progress } from "../../decision"
 import { LeaseLost } from "../../modules/crypto-payments/payment-requests/store"
 import { adoptPayment } from "./adopt-payment"
 import { bookCapture } from "./book-capture"
@@ -10,17 +10,17 @@ import { renewLink } from "./renew-link"
 import { reserveLostStock } from "./reserve-lost-stock"
 import { warn, type Settling } from "./settling"
 
-/** One act of a settle in Medusa. @param done how its acts before ended */
-export type PerformAct = (settling: Settling, done: Progress) => Promise<ActEnd>
+/** One act of a settle in Medusa. It answers with all that was done so far. */
+export type PerformAct = (settling: Settling, done: Progress) => Promise<Progress>
 
 /**
  * What a settle can do in Medusa. None of these throws for what core did not do: the result is read again. What the
  * plugin cannot book itself is a settle that fails.
  */
 export const SETTLE_ACTS: Record<Act, PerformAct> = {
-  adopt: async (settling) => {
+  adopt: async (settling, done) => {
     await adoptPayment(settling)
-    return "done"
+    return { ...done, isAdopted: true }
   },
   capture: async (settling, done) => {
     let mayTryAgain = false
@@ -30,10 +30,9 @@ export const SETTLE_ACTS: Record<Act, PerformAct> = {
         async (facts) => await captureInCore({ ...settling, facts })
       )
     })
-    // Core skips a cart that another completion has begun and then undoes: a second try finds it free.
-    return mayTryAgain && done.capture === undefined ? "done" : "blocked"
+    return { ...done, captures: done.captures + 1, isCaptureOver: !mayTryAgain }
   },
-  book: async (settling) => {
+  book: async (settling, done) => {
     const { container, ledger, row } = settling
     const isFree = await underCartLock(settling, async (latest) => {
       if (row.cart_id !== null && latest.order_id !== null) {
@@ -46,31 +45,33 @@ export const SETTLE_ACTS: Record<Act, PerformAct> = {
         }
       }
     })
-    return isFree ? "done" : "blocked"
+    return { ...done, booked: isFree ? "free" : "in_use" }
   },
-  verify: async (settling) => {
+  verify: async (settling, done) => {
     const { container, row, facts } = settling
     // Whoever was completing the cart when it was read has ended by then.
     const held = await whileLocked(container, facts.cart_id ?? row.id, CART_WAIT_S, async () => {
       await restoreCollection(settling)
     })
-    return held === undefined ? "blocked" : "done"
+    return { ...done, verified: held === undefined ? "in_use" : "free" }
   },
-  expire: async (settling) => ((await cancelUnpaidOrder(settling)) ? "done" : "blocked"),
-  renew: async (settling) => {
+  expire: async (settling, done) => {
+    return { ...done, isExpired: true, isExpiryRefused: !(await cancelUnpaidOrder(settling)) }
+  },
+  renew: async (settling, done) => {
     if (!(await settling.ledger.links.noteRenewal(settling.lease))) {
       throw new LeaseLost()
     }
     await attempt(settling, "its link was not replaced", async () => {
       await renewLink(settling)
     })
-    return "done"
+    return { ...done, isRenewed: true }
   },
-  align: async (settling) => {
+  align: async (settling, done) => {
     await attempt(settling, "its payment collection was not brought in line", async () => {
       await alignCollections(settling)
     })
-    return "done"
+    return { ...done, isAligned: true }
   },
 }
 

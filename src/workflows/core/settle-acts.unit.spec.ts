@@ -2,6 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
 import type { LeasedRow } from "../../modules/crypto-payments/payment-requests/queue"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import { NOTHING_DONE } from "../../decision"
 import { SETTLE_ACTS } from "./settle-acts"
 
 describe("the capture of a settle", () => {
@@ -21,7 +22,11 @@ describe("the capture of a settle", () => {
     const facts = { order_id: "order_1" } as SettlementFacts
     const ledger = null as unknown as CryptoPaymentsModuleService
     const settling = { container, ledger, lease, row: lease, facts }
-    expect(await SETTLE_ACTS.capture(settling, {})).toBe("blocked")
+    expect(await SETTLE_ACTS.capture(settling, NOTHING_DONE)).toEqual({
+      ...NOTHING_DONE,
+      captures: 1,
+      isCaptureOver: true,
+    })
     expect(warned).toEqual([expect.stringMatching(/^crypto payment cpreq_1: it was not captured \(/)])
   })
 })
