@@ -35,7 +35,7 @@ const SWEEPS: Record<string, [test: string, code: string]> = {
   ],
   "cases of changed orders": [
     "overpaid-order: closes the case by the schedule",
-    "await ledger.changedOrders.makeCasesDue()",
+    "await ledger.sweeps.makeCasesDue()",
   ],
   "settled payments whose order was paid again": [
     "paid-another-way: is found among the newest payments, when its row is none of the newest",
@@ -99,7 +99,7 @@ const CODE_GUARDS: Record<string, ListedGuard> = {
   ],
   "an `order.placed` that the bus refuses is sent by the next tick": [
     "announcements: that the bus refuses is sent again one tick later",
-    "      await ledger.sweeps.giveUnannouncedOrderBack(order)\n",
+    "      await ledger.announcements.giveUnannouncedOrderBack(order)\n",
   ],
   "a completion keeps its payment until core has ended, also for a browser that disconnects": [
     "completion-lease: holds the row until core has completed the cart, when the browser disconnects",

@@ -27,13 +27,13 @@ describeStore(
       const id = await cheaper()
       await fillOpenLinks(store, 210)
       await changeOrdersOfOpenLinks(store, 210)
-      expect(await ledger().changedOrders.sweepLinks()).toContain(id)
+      expect(await ledger().sweeps.sweepLinks()).toContain(id)
     })
 
     it("is found page by page when thousands are newer, and then from the newest again", async () => {
       const id = await cheaper()
       await fillOpenLinks(store, 2100)
-      const found = async (): Promise<boolean> => (await ledger().changedOrders.sweepLinks()).includes(id)
+      const found = async (): Promise<boolean> => (await ledger().sweeps.sweepLinks()).includes(id)
       expect([await found(), await found(), await found(), await found()]).toEqual([false, true, false, true])
     })
   },

@@ -15,11 +15,11 @@ export default async function learnOfOrder({
   event,
   container,
 }: SubscriberArgs<{ id: string; order_id: string }>): Promise<void> {
-  const { orderLinks, queue, sweeps } = resolveLedger(container)
+  const { announcements, orderLinks, queue } = resolveLedger(container)
   const { id, order_id: changedId } = event.data
   switch (event.name) {
     case OrderWorkflowEvents.PLACED:
-      await sweeps.noteOrderAnnounced(id)
+      await announcements.noteOrderAnnounced(id)
       await queue.makeOrderDue(id, "placed")
       break
     case OrderWorkflowEvents.CANCELED:

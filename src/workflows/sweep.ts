@@ -54,8 +54,8 @@ export async function sweep(container: MedusaContainer): Promise<void> {
       }
     },
     "newest bookings": async () => await ledger.sweeps.makeNewlyBookedDue(),
-    links: async () => await ledger.changedOrders.sweepLinks(),
-    "cases of changed orders": async () => await ledger.changedOrders.makeCasesDue(),
+    links: async () => await ledger.sweeps.sweepLinks(),
+    "cases of changed orders": async () => await ledger.sweeps.makeCasesDue(),
     "forgotten rows": async () => {
       warnOf(await ledger.sweeps.makeForgottenDue(), "payment requests had no next check")
     },
@@ -78,8 +78,8 @@ export async function sweep(container: MedusaContainer): Promise<void> {
 /** Sends `order.placed` for core, which sends it only if its process lives to the end of the completion. */
 async function announceOrders(container: MedusaContainer, ledger: Ledger, logger: Logger): Promise<void> {
   const bus = container.resolve(Modules.EVENT_BUS)
-  for (const order of await ledger.sweeps.listUnannouncedOrders(MOST_A_TICK)) {
-    if (!(await ledger.sweeps.takeUnannouncedOrder(order))) {
+  for (const order of await ledger.announcements.listUnannouncedOrders(MOST_A_TICK)) {
+    if (!(await ledger.announcements.takeUnannouncedOrder(order))) {
       continue
     }
     const id = order.order_id
@@ -97,7 +97,7 @@ async function announceOrders(container: MedusaContainer, ledger: Ledger, logger
         // A bus that waits for Redis sends it later. There is one more try in half an hour.
         return
       }
-      await ledger.sweeps.giveUnannouncedOrderBack(order)
+      await ledger.announcements.giveUnannouncedOrderBack(order)
       throw error
     }
   }

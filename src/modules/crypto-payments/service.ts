@@ -5,7 +5,6 @@ import { GatewayClients } from "./gateway-clients"
 import { HealthChecks } from "./health/health"
 import { ProviderStatusStore } from "./health/provider-status"
 import { Announcements } from "./payment-requests/announcements"
-import { ChangedOrders } from "./payment-requests/changed-orders"
 import { Checks } from "./payment-requests/checks"
 import { CompletionLeases } from "./payment-requests/cart-completion"
 import { Facts } from "./payment-requests/facts"
@@ -46,7 +45,6 @@ const STOP_WITHIN_MS = 20_000
 export default class CryptoPaymentsModuleService {
   readonly announcements: Announcements
   readonly audits: Audits
-  readonly changedOrders: ChangedOrders
   readonly checks: Checks
   readonly completions: CompletionLeases
   readonly exports: PaymentExports
@@ -90,14 +88,13 @@ export default class CryptoPaymentsModuleService {
     this.settlements = new SettlementReports(knex)
     this.exports = new PaymentExports(knex, this.settlements)
     this.statuses = new ProviderStatusStore(knex, logger)
-    this.sweeps = new Sweeps(knex)
+    this.sweeps = new Sweeps(this, knex)
     this.unlinkedOrders = new UnlinkedOrders(knex)
     const { queue, lists, settings, requests, statuses, audits, settingsEditor } = this
     this.sessions = new SessionStatuses(knex, this.facts, settings)
     this.health = new HealthChecks({ knex, config, settings, statuses, audits, settingsEditor })
     this.checks = new Checks(queue, lists, eventBus, logger)
     this.gateways = new GatewayClients(settings, requests, logger)
-    this.changedOrders = new ChangedOrders(this, knex)
     this.issuer = new PaymentLinkIssuer(this, knex, logger)
     this.orderLinks = new OrderLinks(this, knex)
   }

@@ -1,16 +1,24 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { IS_PAID_AGAIN, WRONG_SUMS } from "./order-balance"
+import { MathBN } from "@medusajs/framework/utils"
+import { amountsEqual, isMoreThan, PAID_ANOTHER_WAY } from "../../../decision"
+import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
+import type Ledger from "../service"
+import { IS_PAID_AGAIN, readOutstanding, WRONG_SUMS } from "./order-balance"
 import {
   DUE_NOW,
   HAS_CASE_THAT_EXPLAINS_MONEY,
-  IDS_OF_ORDER,
+  IS_BEING_PAID,
   IS_CANCELED,
+  IS_CASE_OF_SUM,
   IS_FREE,
+  ORDER_IS_GONE,
   ORDER_OF_COLLECTION,
+  ORDER_OF_REQUEST,
   PAGE_BEGIN,
   REQUESTS,
   TURN_PAGE,
 } from "./request-sql"
+import { HAS_CANCELED_ORDER, LINK_AT_MOST, linkAmount } from "./session-facts"
 
 /** The newest settled payments are checked every minute, the older ones in `(settled payments / PAGE + 1)` minutes. */
 const NEWEST = 1000
@@ -52,42 +60,25 @@ const LOST = `
       OR books.are_wrong
    LIMIT :most`
 
-/** The row was settled with a cart's order before that time, and our subscriber has not received `order.placed`. */
-export const IS_UNANNOUNCED = (since: string): string => `(
-  r.order_announced_at IS NULL AND r.cart_id IS NOT NULL AND r.deleted_at IS NULL
-  AND (r.state = 'captured' OR r.state = 'refunded' AND r.order_id IS NOT NULL)
-  AND r.settled_at < now() - interval '${since}')`
+/** Each tick reads a page of the open cases, the newest first. */
+const CASES_PAGE = 200
+const CASES_SWEEP = "cases_of_sum"
 
-/** When the row knew of its payment, or a day before it was settled. Servers' clocks may be off by ten minutes. */
-const KNEW_AT = "GREATEST(r.paid_at - interval '10 minutes', r.settled_at - interval '1 day')"
+/** Each tick also reads these open links. One round takes `(open links / LINKS_PAGE + 1)` minutes. */
+const NEWEST_LINKS = 1000
+const LINKS_PAGE = 2000
+const LINKS_SWEEP = "open_links"
+const OPEN_LINKS = (most: number, condition = ""): string => `
+  SELECT r.id, r.session_id, r.cart_id, r.order_id, r.payment_collection_id, r.gateway_status, r.created_at,
+         r.last_checked_at, r.lease_until, r.renewal_tried_at, r.order_announced_at FROM ${REQUESTS} r
+   WHERE r.state = 'open' AND r.deleted_at IS NULL ${condition}
+   ORDER BY r.created_at DESC, r.id DESC LIMIT ${String(most)}`
 
-/**
- * The order of the row's cart, if neither cancelled nor deleted. An order that was placed and captured before the row
- * knew of its payment was announced then: the row was restored from an older backup. `LIMIT 1` keeps Postgres from
- * hashing whole tables.
- */
-export const ORDER_TO_ANNOUNCE = `
-  SELECT o.id AS order_id, o.created_at AS placed_at FROM order_cart oc
-    JOIN "order" o ON o.id = oc.order_id AND o.deleted_at IS NULL AND o.canceled_at IS NULL
-   WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL
-     AND (o.created_at > ${KNEW_AT}
-          OR NOT EXISTS (SELECT 1 FROM payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
-                          WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
-                            AND cap.created_at < ${KNEW_AT}))
-   LIMIT 1`
+/** How often a page that waits for a new link of a changed order makes the row due. */
+const ASK_INTERVAL = "1 minute"
 
-export const IS_CART_UNANNOUNCED = `NOT EXISTS (SELECT 1 FROM ${REQUESTS} q
-  WHERE q.cart_id = r.cart_id AND q.order_announced_at IS NOT NULL AND q.deleted_at IS NULL)`
-
-/** Sent once, and again half an hour after the settle: the bus may have lost it. More would burden a slow bus. */
-const IS_PLACED_NOT_SENT = `(r.order_placed_sent_at IS NULL
-  OR r.order_placed_sent_at < r.settled_at + interval '30 minutes'
-     AND now() BETWEEN r.settled_at + interval '30 minutes' AND r.settled_at + interval '1 hour')`
-
-interface UnannouncedOrder {
-  order_id: string
-  request_ids: string[]
-}
+/** The answer to a creation may say PENDING too, but it is no read: nobody has had the link yet. */
+const IS_NOT_BEING_PAID = `(NOT ${IS_BEING_PAID} OR r.last_checked_at IS NULL) AND ${IS_FREE}`
 
 /** The condition of the partial index that both pages below use. */
 const IS_SETTLED_ON_ORDER = `r.state = 'captured' AND r.settled_at IS NOT NULL AND r.order_id IS NOT NULL
@@ -95,10 +86,14 @@ const IS_SETTLED_ON_ORDER = `r.state = 'captured' AND r.settled_at IS NOT NULL A
 
 /**
  * Queries that find from stored state what a lost event, subscriber, middleware or in-memory queue would have reported,
- * and make it due. docs/architecture.md lists which sweep replaces what.
+ * and make it due. docs/architecture.md lists which sweep replaces what. For links and cases of changed orders, SQL
+ * chooses the candidates, and core's function adds up what an order owes.
  */
 export class Sweeps {
-  constructor(private readonly knex: Knex) {}
+  constructor(
+    private readonly ledger: Pick<Ledger, "facts" | "links">,
+    private readonly knex: Knex
+  ) {}
 
   /** Makes due the settled payments of `LOST`. */
   async makeLostOrdersDue(): Promise<string[]> {
@@ -183,48 +178,128 @@ export class Sweeps {
     )
     return rows.map(({ id }) => id)
   }
-
-  /** Notes that `order.placed` was received. From then on the rows know it, even if the order's links change. */
-  async noteOrderAnnounced(orderId: string): Promise<void> {
-    await this.knex.raw(
-      `UPDATE ${REQUESTS} r SET order_announced_at = now(), order_id = CASE WHEN r.cart_id IS NULL THEN r.order_id ELSE :orderId END
-        WHERE r.order_announced_at IS NULL AND r.id IN (${IDS_OF_ORDER(":orderId")})`,
-      { orderId }
+  /** Makes due the open cases whose amount has changed. */
+  async makeCasesDue(): Promise<string[]> {
+    const { rows } = await this.knex.raw<{ rows: StoredCase[] }>(
+      `WITH page AS MATERIALIZED (
+         SELECT r.id, r.attention_since, r.order_id, r.attention_reason, r.attention_amount FROM ${REQUESTS} r
+          WHERE ${IS_CASE_OF_SUM} AND r.order_id IS NOT NULL AND r.deleted_at IS NULL
+            AND (r.attention_since, r.id) < ${PAGE_BEGIN(CASES_SWEEP)}
+          ORDER BY r.attention_since DESC, r.id DESC LIMIT ${String(CASES_PAGE)}
+       ), turned AS (${TURN_PAGE(CASES_SWEEP, "attention_since", String(CASES_PAGE))})
+       SELECT * FROM page`
+    )
+    const owed = await this.readOwed(rows)
+    return await this.makeDue(
+      rows.filter((row) => saysOtherwise(row, owed(row))),
+      "AND (r.next_check_at IS NULL OR r.next_check_at > now())"
     )
   }
 
-  /** Paid orders without a received `order.placed`: core died before, or the bus lost it. Each twice at most. */
-  async listUnannouncedOrders(limit: number): Promise<UnannouncedOrder[]> {
-    const { rows } = await this.knex.raw<{ rows: UnannouncedOrder[] }>(
-      `WITH silent AS MATERIALIZED (
-         SELECT r.id, r.cart_id, r.paid_at, r.settled_at, r.paid_session_id FROM ${REQUESTS} r
-          WHERE ${IS_UNANNOUNCED("1 minute")} AND ${IS_PLACED_NOT_SENT}
-          ORDER BY r.settled_at LIMIT :limit
-       ), found AS (
-         SELECT r.id, placed.order_id FROM silent r CROSS JOIN LATERAL (${ORDER_TO_ANNOUNCE}) placed
-          WHERE ${IS_CART_UNANNOUNCED} AND GREATEST(r.settled_at, placed.placed_at) > now() - interval '1 day'
-       ), gone AS (
-         -- Those of an order that is gone, or is old: they would keep the others out of the next look.
-         UPDATE ${REQUESTS} r SET order_placed_sent_at = now() FROM silent
-          WHERE r.id = silent.id AND r.id NOT IN (SELECT id FROM found)
-       )
-       SELECT order_id, array_agg(id ORDER BY id) AS request_ids FROM found GROUP BY order_id`,
-      { limit }
+  /**
+   * Of the newest open links and a page of the older ones, withdraws those whose order is cancelled, deleted or paid
+   * another way, and makes due those that ask for more than their order owes now. The ladder repeats a failed try.
+   *
+   * @returns what became due
+   */
+  async sweepLinks(): Promise<string[]> {
+    const { rows } = await this.knex.raw<{ rows: SweptLink[] }>(
+      `WITH page AS MATERIALIZED (${OPEN_LINKS(LINKS_PAGE, `AND (r.created_at, r.id) < ${PAGE_BEGIN(LINKS_SWEEP)}`)}
+       ), turned AS (${TURN_PAGE(LINKS_SWEEP, "created_at", String(LINKS_PAGE))}
+       ), links AS MATERIALIZED ((${OPEN_LINKS(NEWEST_LINKS)}) UNION SELECT * FROM page)
+       SELECT r.id, r.session_id, o.id AS order_id, found.*, r.renewal_tried_at IS NULL AND ${IS_NOT_BEING_PAID} AS may_be_renewed
+         FROM links r
+         LEFT JOIN LATERAL (SELECT o.* FROM "order" o WHERE o.id = ${ORDER_OF_REQUEST} LIMIT 1) o ON true
+        CROSS JOIN LATERAL (
+          SELECT true AS is_given_up, NULL AS asked, NULL AS at_most WHERE ${HAS_CANCELED_ORDER} OR ${ORDER_IS_GONE}
+           UNION ALL
+          SELECT false, s.amount::text, ${LINK_AT_MOST("r.cart_id")} FROM (SELECT r.session_id AS id) bound
+            LEFT JOIN payment_session s ON s.id = bound.id AND s.deleted_at IS NULL
+            LEFT JOIN payment_collection pc ON pc.id = s.payment_collection_id
+           WHERE o.deleted_at IS NULL
+             AND (o.version > 1 OR o.updated_at > GREATEST(o.created_at, s.created_at) OR s.amount <> pc.amount
+                  OR EXISTS (SELECT 1 FROM order_transaction t WHERE t.order_id = o.id AND t.deleted_at IS NULL))
+           LIMIT 1
+        ) found`
     )
-    return rows
+    const owed = await this.readOwed(rows)
+    const outdated: SweptLink[] = []
+    for (const link of rows) {
+      const { id, session_id, asked, at_most } = link
+      if (link.is_given_up) {
+        await this.ledger.links.withdraw(id, session_id)
+      } else if (!isMoreThan(owed(link), "0") && (await this.isPaidAnotherWay(id))) {
+        await this.ledger.links.withdraw(id, session_id, PAID_ANOTHER_WAY)
+      } else if (
+        link.may_be_renewed &&
+        asked !== null &&
+        isMoreThan(asked, linkAmount(owed(link), at_most))
+      ) {
+        outdated.push(link)
+      }
+    }
+    return await this.makeDue(outdated)
   }
 
-  /** Claims the sending of an order's `order.placed`. @returns false when somebody else has claimed it */
-  async takeUnannouncedOrder({ request_ids }: UnannouncedOrder): Promise<boolean> {
-    const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
-      `UPDATE ${REQUESTS} r SET order_placed_sent_at = now()
-        WHERE r.id = ANY(:request_ids) AND r.order_announced_at IS NULL AND ${IS_PLACED_NOT_SENT} RETURNING r.id`,
-      { request_ids }
+  /** After a partial refund, the row's case about the sum may be over. @returns whether it has one */
+  async makeCaseDue(id: string): Promise<boolean> {
+    return (await this.makeDue([{ id }], `AND ${IS_CASE_OF_SUM}`)).length > 0
+  }
+
+  /** A shopper's page asks for a new link, which a settle creates. @returns whether it was noted: once a minute at most */
+  async askForLink(id: string): Promise<boolean> {
+    const { rows } = await this.knex.raw<{ rows: unknown[] }>(
+      `UPDATE ${REQUESTS} r SET link_asked_at = now(), ${DUE_NOW("return")}
+        WHERE r.id = ? AND r.state = 'open' AND r.paid_at IS NULL
+          AND (r.link_asked_at IS NULL OR r.link_asked_at <= now() - interval '${ASK_INTERVAL}')
+        RETURNING r.id`,
+      [id]
     )
     return rows.length > 0
   }
 
-  async giveUnannouncedOrderBack({ request_ids }: UnannouncedOrder): Promise<void> {
-    await this.knex(REQUESTS).whereIn("id", request_ids).update({ order_placed_sent_at: null })
+  private async isPaidAnotherWay(id: string): Promise<boolean> {
+    const { order_canceled, paid_by_another } = await this.ledger.facts.read(id)
+    return paid_by_another && !order_canceled
   }
+
+  private async readOwed<Row extends { order_id: string | null }>(
+    rows: readonly Row[]
+  ): Promise<(row: Row) => string> {
+    const orderIds = rows.flatMap(({ order_id }) => order_id ?? [])
+    const outstanding = await readOutstanding(this.knex, orderIds)
+    return ({ order_id }) => outstanding.get(order_id ?? "") ?? "0"
+  }
+
+  private async makeDue(found: readonly { id: string }[], condition = ""): Promise<string[]> {
+    if (found.length === 0) {
+      return []
+    }
+    const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
+      `UPDATE ${REQUESTS} r SET ${DUE_NOW()}
+        WHERE r.id = ANY(:ids) AND ${IS_FREE} ${condition} RETURNING r.id`,
+      { ids: found.map(({ id }) => id) }
+    )
+    return rows.map(({ id }) => id)
+  }
+}
+
+interface SweptLink {
+  id: string
+  session_id: string
+  order_id: string | null
+  is_given_up: boolean
+  /** Null without a session. */
+  asked: string | null
+  at_most: string | null
+  may_be_renewed: boolean
+}
+
+interface StoredCase extends Pick<CryptoPaymentRequestRow, "id" | "attention_reason" | "attention_amount"> {
+  order_id: string
+}
+
+function saysOtherwise({ attention_reason, attention_amount }: StoredCase, outstanding: string): boolean {
+  const tooLittle = attention_reason === "order_underpaid" ? outstanding : MathBN.mult(outstanding, -1)
+  return attention_amount === null || !amountsEqual(attention_amount, tooLittle)
 }
