@@ -88,15 +88,26 @@ export default class CryptoPaymentsModuleService {
     this.settlements = new SettlementReports(knex)
     this.exports = new PaymentExports(knex, this.settlements)
     this.statuses = new ProviderStatusStore(knex, logger)
-    this.sweeps = new Sweeps(this, knex)
+    this.sweeps = new Sweeps(knex, this.facts, this.links)
     this.unlinkedOrders = new UnlinkedOrders(knex)
-    const { queue, lists, settings, requests, statuses, audits, settingsEditor } = this
-    this.sessions = new SessionStatuses(knex, this.facts, settings)
+    const { queue, lists, settings, links, requests, facts, statuses, audits, settingsEditor } = this
+    this.sessions = new SessionStatuses(knex, facts, settings)
     this.health = new HealthChecks({ knex, config, settings, statuses, audits, settingsEditor })
     this.checks = new Checks(queue, lists, eventBus, logger)
     this.gateways = new GatewayClients(settings, requests, logger)
-    this.issuer = new PaymentLinkIssuer(this, knex, logger)
-    this.orderLinks = new OrderLinks(this, knex)
+    const { checks, gateways } = this
+    this.issuer = new PaymentLinkIssuer({
+      knex,
+      settings,
+      gateways,
+      links,
+      requests,
+      checks,
+      completions: this.completions,
+      checkoutFailures: statuses,
+      logger,
+    })
+    this.orderLinks = new OrderLinks({ knex, gateways, links, facts, checks })
   }
 
   /** An orderly stop waits for the running settles, and then closes idle connections to the gateway. */

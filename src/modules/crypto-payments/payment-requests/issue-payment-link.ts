@@ -25,11 +25,13 @@ import {
   underReviewError,
   unlessTaken,
 } from "../errors"
-import type { CheckedRow } from "../gateway-clients"
-import { toCheckoutFailure } from "../health/provider-status"
+import type { CheckedRow, GatewayClients } from "../gateway-clients"
+import { toCheckoutFailure, type ProviderStatusStore } from "../health/provider-status"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import type Ledger from "../service"
 import type { ProviderSettings } from "../settings/effective-settings"
+import type { SettingsRegistry } from "../settings/settings-registry"
+import type { CompletionLeases } from "./cart-completion"
+import type { Checks } from "./checks"
 import { REQUESTS } from "./request-sql"
 import {
   readCollectionFacts,
@@ -37,9 +39,10 @@ import {
   type CollectionFacts,
   type SessionFacts,
 } from "./session-facts"
-import { MOST_SESSIONS, type LinkKey, type MoneyKey } from "./links"
+import { MOST_SESSIONS, type LinkKey, type MoneyKey, type PaymentLinks } from "./links"
 import { payerEmail, refuseOutsideLimits, refuseWithoutNeed } from "./refuse-unpayable"
 import { isUnderReview } from "./session-status"
+import type { PaymentRequestStore } from "./store"
 
 const POLL_MS = 50
 /**
@@ -69,18 +72,21 @@ interface Attempt {
   settings: ProviderSettings
 }
 
-type Parts = Pick<
-  Ledger,
-  "settings" | "gateways" | "links" | "requests" | "checks" | "completions" | "statuses"
->
+interface Dependencies {
+  knex: Knex
+  settings: SettingsRegistry
+  gateways: GatewayClients
+  links: PaymentLinks
+  requests: PaymentRequestStore
+  checks: Pick<Checks, "request">
+  completions: CompletionLeases
+  checkoutFailures: ProviderStatusStore
+  logger: Logger
+}
 
 /** Gives a payment session its payment link: the open one of the same payer and amount, or a new one. */
 export class PaymentLinkIssuer {
-  constructor(
-    private readonly ledger: Parts,
-    private readonly knex: Knex,
-    private readonly logger: Logger
-  ) {}
+  constructor(private readonly deps: Dependencies) {}
 
   /**
    * @returns the row now bound to the session, `open`
@@ -88,7 +94,7 @@ export class PaymentLinkIssuer {
    *   another request for the same cart does not end; 500 when the gateway fails, with a sentence to show
    */
   async issue(input: LinkInput): Promise<CryptoPaymentRequestRow> {
-    const facts = await readSessionFacts(this.knex, input.sessionId)
+    const facts = await readSessionFacts(this.deps.knex, input.sessionId)
     if (facts === undefined) {
       throw new MedusaError(MedusaError.Types.NOT_FOUND, "The payment session does not exist.")
     }
@@ -102,9 +108,9 @@ export class PaymentLinkIssuer {
    * pay. Their links are withdrawn and still checked.
    */
   async letGoOfMissingProviders(collectionId: string): Promise<void> {
-    const { links, settings } = this.ledger
+    const { knex, links, settings } = this.deps
     const registered = await settings.listRegistered()
-    const { rows: left } = await this.knex.raw<{
+    const { rows: left } = await knex.raw<{
       rows: { session_id: string; request_id: string | null; is_paid: boolean }[]
     }>(
       `SELECT s.id AS session_id, r.id AS request_id, COALESCE(r.paid_at IS NOT NULL AND r.state <> 'refunded', false) AS is_paid
@@ -120,7 +126,7 @@ export class PaymentLinkIssuer {
     }
     for (const { session_id, request_id } of left) {
       // As core deletes a session: the row is removed.
-      await this.knex("payment_session").where({ id: session_id }).delete()
+      await knex("payment_session").where({ id: session_id }).delete()
       if (request_id !== null) {
         await links.withdraw(request_id, session_id)
       }
@@ -135,13 +141,13 @@ export class PaymentLinkIssuer {
     const { sessionId, amount, deletedRequestId } = input
     const currency_code = input.currencySymbol.toLowerCase()
     const key: MoneyKey = { provider_id, payment_collection_id, cart_id, order_id, amount, currency_code }
-    const paid = await this.ledger.links.adoptPaid(key, sessionId)
+    const paid = await this.deps.links.adoptPaid(key, sessionId)
     if (paid !== undefined) {
-      await this.ledger.checks.request(paid.id)
+      await this.deps.checks.request(paid.id)
       return paid
     }
-    const deleted = deletedRequestId && (await this.ledger.links.findDeleted(key, deletedRequestId))
-    return deleted ? await this.ledger.links.bind(deleted.id, sessionId) : undefined
+    const deleted = deletedRequestId && (await this.deps.links.findDeleted(key, deletedRequestId))
+    return deleted ? await this.deps.links.bind(deleted.id, sessionId) : undefined
   }
 
   private async offer(input: LinkInput, facts: SessionFacts): Promise<CryptoPaymentRequestRow> {
@@ -160,7 +166,7 @@ export class PaymentLinkIssuer {
     const deadline = Date.now() + settings.timeout_ms
     const over: string[] = []
     while (Date.now() < deadline) {
-      const existing = settings.reuse_open_links ? await this.ledger.links.findReusable(key, over) : undefined
+      const existing = settings.reuse_open_links ? await this.deps.links.findReusable(key, over) : undefined
       if (existing?.state === "creating") {
         await delay(POLL_MS)
         continue
@@ -172,7 +178,7 @@ export class PaymentLinkIssuer {
       const row =
         existing === undefined
           ? await this.create({ key, input, facts, settings })
-          : await this.ledger.links.bind(existing.id, input.sessionId)
+          : await this.deps.links.bind(existing.id, input.sessionId)
       if (row !== undefined) {
         return row
       }
@@ -193,18 +199,18 @@ export class PaymentLinkIssuer {
     existing: CryptoPaymentRequestRow,
     settings: ProviderSettings
   ): Promise<boolean> {
-    const checked = await this.ledger.gateways.checkUnlessJustRead(existing, JUST_READ_MS)
+    const checked = await this.deps.gateways.checkUnlessJustRead(existing, JUST_READ_MS)
     await this.refuseWhatIsPaid(checked)
     await this.refuseWhileGatewayFails(checked, settings)
     if (checked.failure === "unknown_to_gateway") {
-      await this.ledger.requests.giveUp(existing.id)
+      await this.deps.requests.giveUp(existing.id)
       return false
     }
     // With PENDING, somebody is paying at this moment.
     const hasEnoughSessions =
       existing.session_ids.length >= MOST_SESSIONS && recordedStatus(checked.row) !== "PENDING"
     if (checked.failure !== null || isEndWord(checked.row) || hasEnoughSessions) {
-      await this.ledger.links.retire(existing.id)
+      await this.deps.links.retire(existing.id)
       return false
     }
     return true
@@ -222,14 +228,14 @@ export class PaymentLinkIssuer {
     collectionId: string,
     providerId: string
   ): Promise<CollectionFacts | undefined> {
-    const state = await readCollectionFacts(this.knex, collectionId)
+    const state = await readCollectionFacts(this.deps.knex, collectionId)
     if (state === undefined) {
       return undefined
     }
     refuseWithoutNeed(state)
     if (state.is_partly_paid) {
       // What was sent back in part of a cart leaves no rest to pay: no order comes of it.
-      const bar = state.cart_id === null ? null : await this.ledger.completions.readBar(state.cart_id)
+      const bar = state.cart_id === null ? null : await this.deps.completions.readBar(state.cart_id)
       throw bar === null ? partlyPaidError() : barredError(bar)
     }
     const settings = await this.requireSettings(providerId)
@@ -243,13 +249,13 @@ export class PaymentLinkIssuer {
 
   /** @throws MedusaError 400 in a shopper's words, also without a provider; the admin shows what is missing */
   private async requireSettings(providerId: string): Promise<ProviderSettings> {
-    const effective = await this.ledger.settings.find(providerId)
+    const effective = await this.deps.settings.find(providerId)
     if (effective?.settings !== undefined) {
       return effective.settings
     }
     // The client sends the provider's id: nothing is stored under an unknown one.
     if (effective !== undefined) {
-      await this.ledger.statuses.noteFailed(providerId, { code: "not_configured", host: null })
+      await this.deps.checkoutFailures.noteFailed(providerId, { code: "not_configured", host: null })
     }
     throw notOfferedError()
   }
@@ -266,11 +272,11 @@ export class PaymentLinkIssuer {
     const refusedForMs = (last_checked_at?.getTime() ?? 0) - (failing_since?.getTime() ?? Infinity)
     const isOfThisGateway = provider_id === providerId && gateway_origin === origin
     if (failure === "unreadable") {
-      await this.ledger.statuses.noteFailed(providerId, { code: "gateway_unavailable", host: null })
+      await this.deps.checkoutFailures.noteFailed(providerId, { code: "gateway_unavailable", host: null })
       throw gatewayUnavailableError()
     }
     if (failure === "refused" && isOfThisGateway && refusedForMs < REFUSED_PATIENCE_MS) {
-      await this.ledger.statuses.noteFailed(providerId, { code: "gateway_refused", host: null })
+      await this.deps.checkoutFailures.noteFailed(providerId, { code: "gateway_refused", host: null })
       throw gatewayRefusedError("refused")
     }
   }
@@ -280,9 +286,9 @@ export class PaymentLinkIssuer {
    *   while their gateway fails
    */
   async refusePaidCollection(collectionId: string, settings?: ProviderSettings): Promise<void> {
-    const offered = await this.ledger.links.findOffered(collectionId)
+    const offered = await this.deps.links.findOffered(collectionId)
     if (offered !== undefined) {
-      const checked = await this.ledger.gateways.check(offered)
+      const checked = await this.deps.gateways.check(offered)
       await this.refuseWhatIsPaid(checked)
       await (settings && this.refuseWhileGatewayFails(checked, settings))
     }
@@ -290,7 +296,7 @@ export class PaymentLinkIssuer {
 
   private async refuseWhatIsPaid({ row }: CheckedRow): Promise<void> {
     if (row.paid_at !== null) {
-      await this.ledger.checks.request(row.id)
+      await this.deps.checks.request(row.id)
       throw isUnderReview(row) ? underReviewError() : alreadyPaidError()
     }
   }
@@ -298,7 +304,7 @@ export class PaymentLinkIssuer {
   private async create(attempt: Attempt): Promise<CryptoPaymentRequestRow | undefined> {
     const { cart_id, order_id, deposit_amount } = attempt.facts
     const session_id = attempt.input.sessionId
-    const reserved = await this.ledger.links.insertCreating({
+    const reserved = await this.deps.links.insertCreating({
       ...attempt.key,
       ...{ session_id, cart_id, order_id, deposit_amount },
     })
@@ -306,7 +312,7 @@ export class PaymentLinkIssuer {
       return undefined
     }
     const opened = await this.open(reserved, await this.createAtGateway(reserved, attempt))
-    await this.ledger.statuses.noteWorked(attempt.settings.providerId)
+    await this.deps.checkoutFailures.noteWorked(attempt.settings.providerId)
     if (opened.state === "closed") {
       throw attemptReplacedError()
     }
@@ -322,25 +328,25 @@ export class PaymentLinkIssuer {
     created: PaymentRequest
   ): Promise<CryptoPaymentRequestRow> {
     const open = async (): Promise<CryptoPaymentRequestRow | undefined> =>
-      await unlessTaken(async () => await this.ledger.links.open(reserved.id, created))
+      await unlessTaken(async () => await this.deps.links.open(reserved.id, created))
     let opened = await open()
     // An answer to another creation proves nothing: only the note shows that it answers this one.
     if (
       opened === undefined &&
       created.note === reserved.session_id &&
-      (await this.ledger.settings.startAnotherAccount(reserved, created.paymentRequestId))
+      (await this.deps.settings.startAnotherAccount(reserved, created.paymentRequestId))
     ) {
       opened = await open()
     }
     if (opened !== undefined) {
       return opened
     }
-    await this.ledger.links.giveUpCreating(reserved.id)
-    this.logger.warn(
+    await this.deps.links.giveUpCreating(reserved.id)
+    this.deps.logger.warn(
       `crypto payment ${reserved.id}: the gateway answered with an id that another payment has`
     )
     const error = new GatewayMalformed({ fields: ["data.payment_request_id"] })
-    await this.ledger.statuses.noteFailed(reserved.provider_id, toCheckoutFailure(error))
+    await this.deps.checkoutFailures.noteFailed(reserved.provider_id, toCheckoutFailure(error))
     throw toMedusaError(error)
   }
 
@@ -349,7 +355,7 @@ export class PaymentLinkIssuer {
     { input, facts, settings }: Attempt
   ): Promise<PaymentRequest> {
     try {
-      const client = this.ledger.gateways.clientFor(settings)
+      const client = this.deps.gateways.clientFor(settings)
       const needed = {
         currencySymbol: input.currencySymbol,
         amount: input.amount,
@@ -377,7 +383,7 @@ export class PaymentLinkIssuer {
       if (created.currencySymbol !== input.currencySymbol || !MathBN.eq(created.amount, input.amount)) {
         // Never shown to the payer, and checked under its id, unless another payment has that id.
         await unlessTaken(async () => {
-          await this.ledger.links.giveUpCreating(reserved.id, created)
+          await this.deps.links.giveUpCreating(reserved.id, created)
         })
         throw new GatewayMalformed({ fields: ["data.amount", "data.currency_symbol"] })
       }
@@ -385,15 +391,15 @@ export class PaymentLinkIssuer {
     } catch (error) {
       if (error instanceof GatewayError) {
         const reason = describeGatewayError(error)
-        this.logger.warn(
+        this.deps.logger.warn(
           `crypto payment ${reserved.id}: session ${input.sessionId} got no payment link (${reason})`
         )
-        await this.ledger.statuses.noteFailed(settings.providerId, toCheckoutFailure(error))
+        await this.deps.checkoutFailures.noteFailed(settings.providerId, toCheckoutFailure(error))
       }
       if (isUnsent(error)) {
-        await this.ledger.links.forget(reserved.id)
+        await this.deps.links.forget(reserved.id)
       } else {
-        await this.ledger.links.giveUpCreating(reserved.id)
+        await this.deps.links.giveUpCreating(reserved.id)
       }
       throw toMedusaError(error)
     }

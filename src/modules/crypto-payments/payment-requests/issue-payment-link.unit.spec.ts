@@ -1,7 +1,4 @@
 import { GatewayMalformed, GatewayRejected, type PaymentRequest } from "../../../gateway"
-import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import type { Logger } from "@medusajs/framework/types"
-import type Ledger from "../service"
 import type { ProviderSettings } from "../settings/effective-settings"
 import { PaymentLinkIssuer } from "./issue-payment-link"
 
@@ -39,7 +36,8 @@ function issueTakenId({ note = SESSION, opened, refusal }: Answers) {
   }
   const created = { paymentRequestId: "request-1", currencySymbol: "USD", amount: "20.01", note }
   const later = [...opened]
-  const ledger = {
+  const deps = {
+    knex: { raw: async () => await Promise.resolve({ rows: [FACTS] }) },
     settings: {
       find: async () =>
         await Promise.resolve({
@@ -69,17 +67,13 @@ function issueTakenId({ note = SESSION, opened, refusal }: Answers) {
       },
       giveUpCreating,
     },
-    statuses: {
+    checkoutFailures: {
       noteFailed: async () => await Promise.resolve(),
       noteWorked: async () => await Promise.resolve(),
     },
+    logger: { warn: jest.fn() },
   }
-  const knex = { raw: async () => await Promise.resolve({ rows: [FACTS] }) }
-  const issuer = new PaymentLinkIssuer(
-    ledger as unknown as Ledger,
-    knex as unknown as Knex,
-    { warn: jest.fn() } as unknown as Logger
-  )
+  const issuer = new PaymentLinkIssuer(deps as unknown as ConstructorParameters<typeof PaymentLinkIssuer>[0])
   const issued = issuer.issue({ sessionId: SESSION, amount: "20.01", currencySymbol: "USD" })
   return { issued, startAnother, giveUpCreating, createPaymentRequest }
 }

@@ -4,22 +4,29 @@ import { amountsEqual, isMoreThan, isOfBeforePayment, quickCheckAt, toTwoDecimal
 import { toCurrencySymbol } from "../../../gateway"
 import type { CryptoPaymentDetail } from "../../../http-contract"
 import { describeNotAsked, unrefundedError } from "../errors"
-import type { CheckedRow } from "../gateway-clients"
+import type { CheckedRow, GatewayClients } from "../gateway-clients"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import type Ledger from "../service"
+import type { Checks } from "./checks"
 import { readCollectionFacts } from "./session-facts"
 import { readOwed } from "./order-balance"
+import type { Facts } from "./facts"
+import type { PaymentLinks } from "./links"
 import { IDS_OF_ORDER, IS_CANCELED, REQUESTS } from "./request-sql"
 
 /** With these cases, settles still try to place the order or to book on it. */
 const IS_TRIED_AGAIN: readonly string[] = ["paid_without_order", "provider_missing", "settle_fails"]
 
+interface Dependencies {
+  knex: Knex
+  gateways: GatewayClients
+  links: PaymentLinks
+  facts: Facts
+  checks: Checks
+}
+
 /** The payment links of one order: whether they let it be cancelled, and what becomes of them then. */
 export class OrderLinks {
-  constructor(
-    private readonly ledger: Pick<Ledger, "gateways" | "links" | "facts" | "checks">,
-    private readonly knex: Knex
-  ) {}
+  constructor(private readonly deps: Dependencies) {}
 
   /**
    * Refuses (400) to cancel an order, or to delete a draft order, while crypto paid for it is not sent back or may be
@@ -32,8 +39,8 @@ export class OrderLinks {
     for (const { row, failure } of links) {
       // A genuine notification calls it PAID, and a read does not show it so yet.
       const isReported = row.is_reported_paid && row.paid_at === null
-      if (isReported && quickCheckAt(row, await this.ledger.facts.now()) !== null) {
-        await this.ledger.checks.request(row.id)
+      if (isReported && quickCheckAt(row, await this.deps.facts.now()) !== null) {
+        await this.deps.checks.request(row.id)
         throw new MedusaError(
           MedusaError.Types.NOT_ALLOWED,
           `The crypto payment service has just said that this order was paid. The payment is being looked for: try again in a minute, then ${what} the order.`
@@ -44,7 +51,7 @@ export class OrderLinks {
       const mayBePaid = failure !== null && !isOver && row.state === "open"
       if (isUnrefunded || mayBePaid) {
         // Without it, neither can its refund be registered, nor its link be read.
-        await this.ledger.gateways.requireProvider(row)
+        await this.deps.gateways.requireProvider(row)
       }
       if (isUnrefunded) {
         throw unrefundedError(what)
@@ -66,13 +73,13 @@ export class OrderLinks {
   /** Reads an order's links that may still be paid, and asks for settles of paid ones. @param maxAgeMs of a reading */
   async check(orderId: string, maxAgeMs = 0): Promise<CheckedRow[]> {
     const checked: CheckedRow[] = []
-    for (const found of await findRequestsOfOrder(this.knex, orderId)) {
+    for (const found of await findRequestsOfOrder(this.deps.knex, orderId)) {
       const isPayable = found.state === "open" || found.state === "superseded"
       const link: CheckedRow = isPayable
-        ? await this.ledger.gateways.checkUnlessJustRead(found, maxAgeMs)
+        ? await this.deps.gateways.checkUnlessJustRead(found, maxAgeMs)
         : { row: found, failure: null }
       if (link.row.paid_at !== null && found.paid_at === null) {
-        await this.ledger.checks.request(found.id)
+        await this.deps.checks.request(found.id)
       }
       checked.push(link)
     }
@@ -81,7 +88,7 @@ export class OrderLinks {
 
   /** The newest offered link of an order, whose session exists: of this collection, if that has one. */
   async findOffered(orderId: string, collectionId: string | null) {
-    const { rows } = await this.knex.raw<{
+    const { rows } = await this.deps.knex.raw<{
       rows: Record<"id" | "session_id" | "amount" | "payment_collection_id", string>[]
     }>(
       `SELECT r.id, r.session_id, r.amount, s.payment_collection_id FROM ${REQUESTS} r
@@ -94,7 +101,7 @@ export class OrderLinks {
     if (link === undefined) {
       return undefined
     }
-    const state = await readCollectionFacts(this.knex, link.payment_collection_id)
+    const state = await readCollectionFacts(this.deps.knex, link.payment_collection_id)
     const asked = state?.link_amount ?? null
     /** It asks for another amount than the order owes now. */
     const isOutdated = asked !== null && !amountsEqual(link.amount, asked)
@@ -103,7 +110,7 @@ export class OrderLinks {
 
   /** @returns undefined when the order is cancelled or owes nothing */
   async findPayable(orderId: string) {
-    const { rows } = await this.knex.raw<{
+    const { rows } = await this.deps.knex.raw<{
       rows: { currency_code: string; email: string | null; collection_ids: string[] }[]
     }>(
       // Collections that wait for a payment and have none. A paid link with a case prevents another link.
@@ -122,11 +129,11 @@ export class OrderLinks {
       [orderId]
     )
     const [order] = rows
-    const outstanding = await readOwed(this.knex, orderId)
+    const outstanding = await readOwed(this.deps.knex, orderId)
     if (order === undefined || !isMoreThan(outstanding, "0")) {
       return undefined
     }
-    const requests = await findRequestsOfOrder(this.knex, orderId)
+    const requests = await findRequestsOfOrder(this.deps.knex, orderId)
     return {
       ...order,
       outstanding,
@@ -157,7 +164,7 @@ export class OrderLinks {
    * time (`decision/order-expiry.ts`). An order without any link has no time yet.
    */
   async restartTime(orderId: string): Promise<void> {
-    await this.knex.raw(
+    await this.deps.knex.raw(
       `UPDATE ${REQUESTS} SET offered_by_merchant_at = clock_timestamp(), updated_at = now()
         WHERE id IN (${IDS_OF_ORDER(":orderId")})`,
       { orderId }
@@ -166,8 +173,8 @@ export class OrderLinks {
 
   /** For a cancelled order: its links are not offered any more, and still checked. */
   async withdraw(orderId: string): Promise<void> {
-    for (const { id, session_id } of await findRequestsOfOrder(this.knex, orderId)) {
-      await this.ledger.links.withdraw(id, session_id)
+    for (const { id, session_id } of await findRequestsOfOrder(this.deps.knex, orderId)) {
+      await this.deps.links.withdraw(id, session_id)
     }
   }
 }

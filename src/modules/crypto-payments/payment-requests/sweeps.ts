@@ -2,7 +2,8 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MathBN } from "@medusajs/framework/utils"
 import { amountsEqual, isMoreThan, PAID_ANOTHER_WAY } from "../../../decision"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import type Ledger from "../service"
+import type { Facts } from "./facts"
+import type { PaymentLinks } from "./links"
 import { IS_PAID_AGAIN, readOutstanding, WRONG_SUMS } from "./order-balance"
 import {
   DUE_NOW,
@@ -91,8 +92,9 @@ const IS_SETTLED_ON_ORDER = `r.state = 'captured' AND r.settled_at IS NOT NULL A
  */
 export class Sweeps {
   constructor(
-    private readonly ledger: Pick<Ledger, "facts" | "links">,
-    private readonly knex: Knex
+    private readonly knex: Knex,
+    private readonly facts: Facts,
+    private readonly links: PaymentLinks
   ) {}
 
   /** Makes due the settled payments of `LOST`. */
@@ -227,9 +229,9 @@ export class Sweeps {
     for (const link of rows) {
       const { id, session_id, asked, at_most } = link
       if (link.is_given_up) {
-        await this.ledger.links.withdraw(id, session_id)
+        await this.links.withdraw(id, session_id)
       } else if (!isMoreThan(owed(link), "0") && (await this.isPaidAnotherWay(id))) {
-        await this.ledger.links.withdraw(id, session_id, PAID_ANOTHER_WAY)
+        await this.links.withdraw(id, session_id, PAID_ANOTHER_WAY)
       } else if (
         link.may_be_renewed &&
         asked !== null &&
@@ -259,7 +261,7 @@ export class Sweeps {
   }
 
   private async isPaidAnotherWay(id: string): Promise<boolean> {
-    const { order_canceled, paid_by_another } = await this.ledger.facts.read(id)
+    const { order_canceled, paid_by_another } = await this.facts.read(id)
     return paid_by_another && !order_canceled
   }
 
