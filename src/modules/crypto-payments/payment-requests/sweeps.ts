@@ -213,14 +213,15 @@ export class Sweeps {
          FROM links r
          LEFT JOIN LATERAL (SELECT o.* FROM "order" o WHERE o.id = ${ORDER_OF_REQUEST} LIMIT 1) o ON true
         CROSS JOIN LATERAL (
-          SELECT true AS is_given_up, NULL AS asked, NULL AS at_most WHERE ${HAS_CANCELED_ORDER} OR ${ORDER_IS_GONE}
+          SELECT true AS is_given_up, false AS is_paid_for, NULL AS asked, NULL AS at_most WHERE ${HAS_CANCELED_ORDER} OR ${ORDER_IS_GONE}
            UNION ALL
-          SELECT false, s.amount::text, ${LINK_AT_MOST("r.cart_id")} FROM (SELECT r.session_id AS id) bound
-            LEFT JOIN payment_session s ON s.id = bound.id AND s.deleted_at IS NULL
+          SELECT false, booked.is_any, s.amount::text, ${LINK_AT_MOST("r.cart_id")} FROM (
+            SELECT EXISTS (SELECT 1 FROM order_transaction t WHERE t.order_id = o.id AND t.deleted_at IS NULL) AS is_any
+          ) booked
+            LEFT JOIN payment_session s ON s.id = r.session_id AND s.deleted_at IS NULL
             LEFT JOIN payment_collection pc ON pc.id = s.payment_collection_id
            WHERE o.deleted_at IS NULL
-             AND (o.version > 1 OR o.updated_at > GREATEST(o.created_at, s.created_at) OR s.amount <> pc.amount
-                  OR EXISTS (SELECT 1 FROM order_transaction t WHERE t.order_id = o.id AND t.deleted_at IS NULL))
+             AND (o.version > 1 OR o.updated_at > GREATEST(o.created_at, s.created_at) OR s.amount <> pc.amount OR booked.is_any)
            LIMIT 1
         ) found`
     )
@@ -230,7 +231,7 @@ export class Sweeps {
       const { id, session_id, asked, at_most } = link
       if (link.is_given_up) {
         await this.links.withdraw(id, session_id)
-      } else if (!isMoreThan(owed(link), "0") && (await this.isPaidAnotherWay(id))) {
+      } else if (link.is_paid_for && !isMoreThan(owed(link), "0") && (await this.isPaidAnotherWay(id))) {
         await this.links.withdraw(id, session_id, PAID_ANOTHER_WAY)
       } else if (
         link.may_be_renewed &&
@@ -291,6 +292,8 @@ interface SweptLink {
   session_id: string
   order_id: string | null
   is_given_up: boolean
+  /** Something was booked on its order. */
+  is_paid_for: boolean
   /** Null without a session. */
   asked: string | null
   at_most: string | null
