@@ -220,7 +220,7 @@ export class Sweeps {
           ) booked
             LEFT JOIN payment_session s ON s.id = r.session_id AND s.deleted_at IS NULL
             LEFT JOIN payment_collection pc ON pc.id = s.payment_collection_id
-           WHERE o.deleted_at IS NULL
+           WHERE o.id IS NOT NULL AND o.deleted_at IS NULL
              AND (o.version > 1 OR o.updated_at > GREATEST(o.created_at, s.created_at) OR s.amount <> pc.amount OR booked.is_any)
            LIMIT 1
         ) found`
