@@ -33,21 +33,9 @@ const SWEEPS: Record<string, [test: string, code: string]> = {
     "swept: has a case, and nothing is placed anew",
     "await ledger.sweeps.makeLostOrdersDue()",
   ],
-  "links of cancelled orders": [
-    "order-first: has its link withdrawn by the next tick when it was cancelled",
-    "await ledger.sweeps.listLinksOfCanceledOrders()",
-  ],
-  "links of orders paid another way": [
-    "paid-another-way: has its link withdrawn by the next tick",
-    "await ledger.sweeps.listLinksOfPaidOrders()",
-  ],
-  "links of changed orders": [
-    "overpaid-order: gives it without any event, by the schedule",
-    "await ledger.changedOrders.makeLinksDue()",
-  ],
   "cases of changed orders": [
     "overpaid-order: closes the case by the schedule",
-    "await ledger.changedOrders.makeCasesDue()",
+    "await ledger.sweeps.makeCasesDue()",
   ],
   "settled payments whose order was paid again": [
     "paid-another-way: is found among the newest payments, when its row is none of the newest",
@@ -68,6 +56,21 @@ const SWEEPS: Record<string, [test: string, code: string]> = {
 }
 
 const CODE_GUARDS: Record<string, ListedGuard> = {
+  "sweep: links of cancelled orders": [
+    "order-first: has its link withdrawn by the next tick when it was cancelled",
+    "if (link.is_given_up) {",
+    'if (link.is_given_up && id === "") {',
+  ],
+  "sweep: links of orders paid another way": [
+    "paid-another-way: has its link withdrawn by the next tick",
+    "(await this.isPaidAnotherWay(id))",
+    '(await this.isPaidAnotherWay(id)) && id === ""',
+  ],
+  "sweep: links of changed orders": [
+    "overpaid-order: gives it without any event, by the schedule",
+    "return await this.makeDue(outdated)",
+    "return await this.makeDue(outdated.slice(outdated.length))",
+  ],
   "a paid link is not let go (deletion veto)": [
     "cart-change: is refused once the link is paid",
     'throw notAllowed(\n      "This was paid in crypto',
@@ -96,7 +99,7 @@ const CODE_GUARDS: Record<string, ListedGuard> = {
   ],
   "an `order.placed` that the bus refuses is sent by the next tick": [
     "announcements: that the bus refuses is sent again one tick later",
-    "      await ledger.sweeps.giveUnannouncedOrderBack(order)\n",
+    "      await ledger.announcements.giveUnannouncedOrderBack(order)\n",
   ],
   "a completion keeps its payment until core has ended, also for a browser that disconnects": [
     "completion-lease: holds the row until core has completed the cart, when the browser disconnects",
@@ -267,8 +270,8 @@ const CODE_GUARDS: Record<string, ListedGuard> = {
   ],
   "a refund nobody made is not money sent back": [
     "refund-after-crash: does not take the payment for sent back",
-    " AND ${IS_REFUND_MADE}) AS refunded",
-    ") AS refunded",
+    " AND ${IS_REFUND_MADE})`",
+    ")`",
   ],
   "a refund core was killed over is taken back before another is booked": [
     "refund-after-crash: is undone, and a registered one",

@@ -257,7 +257,7 @@ describeStore("due rows", (store) => {
 
   it("because their orders changed have few places while they are unpaid, and are the schedule's after a minute", async () => {
     const [first, second, reported, paid, notified, old] = await insertDueRows(store, 6)
-    const { queue, changedOrders } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
+    const { queue } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
     const change = async (id: unknown, changes: Record<string, unknown>): Promise<void> => {
       await store.knex("crypto_payment_request").where({ payment_request_id: id }).update(changes)
     }
@@ -269,7 +269,7 @@ describeStore("due rows", (store) => {
     await change(reported, { is_reported_paid: true })
     await change(paid, { state: "paid", paid_at: new Date() })
     await change(notified, { check_trigger: "notification", state: "open", order_id: "order_changed" })
-    await changedOrders.makeOrderDue("order_changed")
+    await queue.makeOrderDue("order_changed", "changed")
     const lease = async (asked: number, returned: number, scheduled: number): Promise<unknown[]> =>
       (await queue.leaseDue({ all: 8, asked, returned, scheduled, routine: 0 }))
         .map(({ payment_request_id }) => payment_request_id)

@@ -211,7 +211,7 @@ describeStore("what a settle writes", (store) => {
     const finish = requests.finish.bind(requests)
     jest.spyOn(requests, "finish").mockImplementationOnce(async (...outcome) => {
       await store.knex("order").where({ id: orderId }).update({ canceled_at: new Date(), status: "canceled" })
-      await queue.makeChangedDue(orderId)
+      await queue.makeOrderDue(orderId, "canceled")
       return await finish(...outcome)
     })
     expect((await settle(id)).status).toBe(200)

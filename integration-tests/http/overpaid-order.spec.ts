@@ -423,8 +423,8 @@ describeStore(
 
     /** As `lower`, and the process that hears of it ends before it does anything. */
     async function lowerUnheard(orderId: string, unitPrice: number): Promise<void> {
-      const { changedOrders } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
-      const heard = jest.spyOn(changedOrders, "makeOrderDue").mockResolvedValue()
+      const { queue } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
+      const heard = jest.spyOn(queue, "makeOrderDue").mockResolvedValue()
       await lower(orderId, unitPrice)
       await waitUntil(
         async () => await Promise.resolve(heard.mock.calls),

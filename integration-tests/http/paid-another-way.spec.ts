@@ -76,10 +76,7 @@ describeStore(
     it("has its link withdrawn by its next check, however old it is", async () => {
       const order = await paidByBank()
       jest
-        .spyOn(
-          store.container.resolve<{ sweeps: object }>("cryptoPayments").sweeps as never,
-          "listLinksOfPaidOrders"
-        )
+        .spyOn(store.container.resolve<{ sweeps: object }>("cryptoPayments").sweeps as never, "sweepLinks")
         .mockResolvedValue([] as never)
       await ageOrder(store, 60)
       await settleDue(store)

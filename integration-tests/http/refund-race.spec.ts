@@ -109,15 +109,18 @@ describeStore("a refund that is registered while its payment is settled", (store
     it("is registered as soon as the row is free", async () => {
       const { cartId, id } = await hold()
       const { queue } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
-      const leaseFree = queue.leaseFree.bind(queue)
-      const tries = jest.spyOn(queue, "leaseFree").mockImplementation(async (rowId) => {
-        if (tries.mock.calls.length === 3) {
+      const lease = queue.lease.bind(queue)
+      let tries = 0
+      const spy = jest.spyOn(queue, "lease").mockImplementation(async (rowId, settles) => {
+        tries += Number(settles === 0)
+        if (tries === 3) {
           await rows().update({ lease_id: null, lease_until: null })
         }
-        return await leaseFree(rowId)
+        return await lease(rowId, settles)
       })
       expect(await register(id, "8.00")).toBe(200)
-      expect(tries).toHaveBeenCalledTimes(3)
+      spy.mockRestore()
+      expect(tries).toBe(3)
       expect(await readEndState(store.knex, cartId)).toMatchObject({ refunds: ["8.00"] })
     })
 

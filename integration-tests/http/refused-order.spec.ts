@@ -53,7 +53,7 @@ describeStore("paid, and the order cannot be placed", (store) => {
     // Whatever holds the row at this moment, as the refused completion until its answer is closed.
     const { queue } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
     const held = await waitUntil(
-      async () => await queue.leaseFree(id),
+      async () => await queue.lease(id, 0),
       (lease) => lease !== undefined
     )
     const tries = jest.spyOn(queue, "lease")

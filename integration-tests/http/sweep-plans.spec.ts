@@ -88,8 +88,8 @@ const suite = (store: StoreUnderTest): void => {
       prepare: async () => {
         await change({ order_announced_at: null, order_placed_sent_at: null, settled_at: past("1 hour") })
       },
-      send: async ({ sweeps }) => {
-        expect(await sweeps.listUnannouncedOrders(100)).toHaveLength(FOUND)
+      send: async ({ announcements }) => {
+        expect(await announcements.listUnannouncedOrders(100)).toHaveLength(FOUND)
       },
       index: "IDX_crypto_payment_request_order_unannounced",
       // Found, looked up by its cart, and looked for among its cart's other requests.
@@ -165,26 +165,14 @@ const suite = (store: StoreUnderTest): void => {
       most: BROKEN_OFF + FOUND,
     },
     {
-      name: "links of cancelled orders",
-      send: async ({ sweeps }) => await sweeps.listLinksOfCanceledOrders(),
-      index: "IDX_crypto_payment_request_state_created_at",
-      most: LINKS,
-    },
-    {
-      name: "links of orders that were paid another way",
-      send: async ({ sweeps }) => await sweeps.listLinksOfPaidOrders(),
-      index: "IDX_crypto_payment_request_state_created_at",
-      most: LINKS,
-    },
-    {
-      name: "links that ask for more than their changed order owes",
+      name: "links whose order is over or owes less",
       prepare: async () => {
         await requests()
           .where("id", "like", "cpreq_open%")
           .update({ next_check_at: past("-1 day") })
       },
-      send: async ({ changedOrders }) => {
-        expect((await changedOrders.makeLinksDue()).sort()).toEqual(
+      send: async ({ sweeps }) => {
+        expect((await sweeps.sweepLinks()).sort()).toEqual(
           Array.from({ length: FOUND }, (_, n) => `cpreq_open${String(n + 1)}`)
         )
       },
@@ -203,8 +191,8 @@ const suite = (store: StoreUnderTest): void => {
           attention_amount: "1.00",
         })
       },
-      send: async ({ changedOrders }) => {
-        expect((await changedOrders.makeCasesDue()).sort()).toEqual(three)
+      send: async ({ sweeps }) => {
+        expect((await sweeps.makeCasesDue()).sort()).toEqual(three)
       },
       // Found, and made due.
       most: FOUND * 3,
@@ -259,8 +247,8 @@ const suite = (store: StoreUnderTest): void => {
       prepare: async () => {
         await change({ order_announced_at: null })
       },
-      send: async ({ sweeps }) => {
-        await sweeps.noteOrderAnnounced("order_ord1")
+      send: async ({ announcements }) => {
+        await announcements.noteOrderAnnounced("order_ord1")
       },
       index: "IDX_crypto_payment_request_order_id",
       // By its order, its cart and its collection; then the row itself.
@@ -268,7 +256,7 @@ const suite = (store: StoreUnderTest): void => {
     },
     {
       name: "the rows of a cancelled order",
-      send: async ({ queue }) => await queue.makeChangedDue("order_ord1"),
+      send: async ({ queue }) => await queue.makeOrderDue("order_ord1", "canceled"),
       index: "IDX_crypto_payment_request_order_id",
       most: 4,
     },

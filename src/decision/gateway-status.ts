@@ -55,15 +55,10 @@ export function isEndWord({
  * `authorized`, `error` and `canceled` are never returned: HAZARDS in core make each of them lose money.
  */
 export function toSessionStatus(status: PaymentStatus): PaymentSessionStatus {
-  switch (status) {
-    case "PAID":
-      return PaymentSessionStatus.CAPTURED
-    case "PENDING":
-      return PaymentSessionStatus.PENDING
-    case "UNPAID":
-    case "UNKNOWN":
-      return PaymentSessionStatus.REQUIRES_MORE
+  if (status === "PAID") {
+    return PaymentSessionStatus.CAPTURED
   }
+  return status === "PENDING" ? PaymentSessionStatus.PENDING : PaymentSessionStatus.REQUIRES_MORE
 }
 
 /** The webhook action for a request that is not to be captured now, even if PAID. Core acts on none of them. */

@@ -131,7 +131,7 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
         otherPayments: facts.other_payments,
         ...(decision.attention === undefined
           ? { endsCases: "all" as const }
-          : { ...caseOf(decision.attention, facts), ...withDetail(decision.attention, facts) }),
+          : caseOf(decision.attention, facts)),
         nextCheckAt: alignmentAt(decision.attention, input),
       }
     case "refunded":
@@ -168,7 +168,7 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
 
 function attentionOutcome(reason: AttentionReason, base: Unscheduled, input: OutcomeInput): Outcome {
   const { row, facts } = input
-  const opened = { ...base, attention: reason, ...withDetail(reason, facts) }
+  const opened = { ...base, ...caseOf(reason, facts) }
   switch (reason) {
     case "paid_without_order":
       return row.settled_at === null
@@ -192,19 +192,23 @@ export function caseDetail(
   reason: AttentionReason,
   { order_id, order_obstacle, paid_by_provider }: DecidedFacts
 ): Record<string, string | null> {
-  switch (reason) {
-    case "order_not_canceled":
-      return { obstacle: order_obstacle ?? "other", order_id }
-    case "duplicate_payment":
-      return paid_by_provider === null ? {} : { paid_by: paid_by_provider }
-    default:
-      return {}
+  if (reason === "order_not_canceled") {
+    return { obstacle: order_obstacle ?? "other", order_id }
   }
+  return reason === "duplicate_payment" && paid_by_provider !== null ? { paid_by: paid_by_provider } : {}
 }
 
-function withDetail(reason: AttentionReason, facts: DecidedFacts): Pick<Outcome, "detail"> {
-  const detail = caseDetail(reason, facts)
-  return Object.keys(detail).length === 0 ? {} : { detail }
+function caseOf(
+  attention: AttentionReason,
+  facts: DecidedFacts
+): Pick<Outcome, "attention" | "attentionAmount" | "detail"> {
+  const detail = caseDetail(attention, facts)
+  const isOfSum = attention === "order_underpaid" || attention === "order_overpaid"
+  return {
+    attention,
+    ...(isOfSum ? { attentionAmount: toTwoDecimals(MathBN.abs(facts.order_unpaid ?? "0")) } : {}),
+    ...(Object.keys(detail).length === 0 ? {} : { detail }),
+  }
 }
 
 function capturedBy(base: Unscheduled, { row, facts }: OutcomeInput): Unscheduled {
@@ -260,15 +264,6 @@ function soonerOf(date: Date, other: Date | null): Date {
 
 function isUnpaidIn({ state, paid_at }: DecidedRow, ...states: string[]): boolean {
   return paid_at === null && states.includes(state)
-}
-
-function caseOf(
-  attention: NonNullable<Extract<Decision, { kind: "done" }>["attention"]>,
-  { order_unpaid }: DecidedFacts
-): Pick<Outcome, "attention" | "attentionAmount"> {
-  return attention === "duplicate_payment"
-    ? { attention }
-    : { attention, attentionAmount: toTwoDecimals(MathBN.abs(order_unpaid ?? "0")) }
 }
 
 /** When the next settle aligns the collections. It is tried again if core refuses. */

@@ -11,11 +11,11 @@ export const WATCH_WINDOW_MS = 7 * DAY_MS
 
 /** Seconds after a notification of a PAID that the reads do not show: the payer waits on the return page. */
 const QUICK_CHECKS_MS = [2, 5, 10, 20, 40].map((seconds) => seconds * 1000)
-const FIRST_DELAYS_MS = [1, 2, 5, 10, 20, 40].map((minutes) => minutes * MINUTE_MS)
+const FIRST_CHECKS_MS = [1, 3, 8, 18, 38, 78].map((minutes) => minutes * MINUTE_MS)
 const LATE_CHECKS_MS = [14, 30, 60, 90].map((days) => days * DAY_MS)
 
 /**
- * When a request is checked next: after 1, 2, 5, 10, 20 and 40 minutes, then hourly for a day, then daily until
+ * When a request is checked next: 1, 3, 8, 18, 38 and 78 minutes after `since`, then hourly for a day, then daily until
  * the watch window ends, then 14, 30, 60 and 90 days after it began.
  *
  * @param since when it was created, notified of, offered again, or first not read
@@ -23,21 +23,12 @@ const LATE_CHECKS_MS = [14, 30, 60, 90].map((days) => days * DAY_MS)
  */
 export function nextCheckAt(since: Date, now: Date): Date | null {
   const ageMs = now.getTime() - since.getTime()
-  let dueMs = 0
-  for (const delay of FIRST_DELAYS_MS) {
-    dueMs += delay
-    if (dueMs > ageMs) {
-      return new Date(since.getTime() + dueMs)
-    }
+  const first = FIRST_CHECKS_MS.find((checkMs) => checkMs > ageMs)
+  if (first === undefined && ageMs + DAY_MS <= WATCH_WINDOW_MS) {
+    return new Date(now.getTime() + (ageMs < DAY_MS ? HOUR_MS : DAY_MS))
   }
-  if (ageMs < DAY_MS) {
-    return new Date(now.getTime() + HOUR_MS)
-  }
-  if (ageMs + DAY_MS <= WATCH_WINDOW_MS) {
-    return new Date(now.getTime() + DAY_MS)
-  }
-  const late = [WATCH_WINDOW_MS, ...LATE_CHECKS_MS].find((checkMs) => checkMs > ageMs)
-  return late === undefined ? null : new Date(since.getTime() + late)
+  const next = first ?? [WATCH_WINDOW_MS, ...LATE_CHECKS_MS].find((checkMs) => checkMs > ageMs)
+  return next === undefined ? null : new Date(since.getTime() + next)
 }
 
 /** When to look again for a PAID that the gateway has reported and its reads do not show yet; else null. */

@@ -15,19 +15,19 @@ export default async function learnOfOrder({
   event,
   container,
 }: SubscriberArgs<{ id: string; order_id: string }>): Promise<void> {
-  const { changedOrders, orderLinks, queue, sweeps } = resolveLedger(container)
+  const { announcements, orderLinks, queue } = resolveLedger(container)
   const { id, order_id: changedId } = event.data
   switch (event.name) {
     case OrderWorkflowEvents.PLACED:
-      await sweeps.noteOrderAnnounced(id)
-      await queue.makePlacedDue(id)
+      await announcements.noteOrderAnnounced(id)
+      await queue.makeOrderDue(id, "placed")
       break
     case OrderWorkflowEvents.CANCELED:
       await orderLinks.withdraw(id)
-      await queue.makeChangedDue(id)
+      await queue.makeOrderDue(id, "canceled")
       break
     default:
-      await changedOrders.makeOrderDue(changedId)
+      await queue.makeOrderDue(changedId, "changed")
   }
   // Not awaited: the bus gives this process one event at a time.
   settleWorker.wake(container)

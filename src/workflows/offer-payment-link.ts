@@ -31,21 +31,21 @@ export async function offerPaymentLink(
     if (payable === undefined) {
       throw nothingToPay()
     }
-    if (payable.isBeingSettled) {
+    if (payable.is_being_settled) {
       throw alreadyPaidError()
     }
-    const providerId = provider ?? payable.providerId ?? (await onlyProvider(ledger))
+    const providerId = provider ?? payable.provider_id ?? (await onlyProvider(ledger))
     // Below, the same is said in a shopper's words.
     await ledger.settings.require(providerId)
     // Before anything is written: without a link, neither a collection nor the order's time is of use.
-    toRequestedMoney(payable.outstanding, payable.currencyCode)
+    toRequestedMoney(payable.outstanding, payable.currency_code)
     payerEmail({ email: payable.email, order_id: orderId })
     // Before the link is created: the order must not be cancelled while the gateway is slow.
     await ledger.orderLinks.restartTime(orderId)
     // One that waits for a payment, or a new one for what is owed.
     const collectionId =
-      payable.collectionIds.find((id) => id === wanted) ??
-      payable.collectionIds[0] ??
+      payable.collection_ids.find((id) => id === wanted) ??
+      payable.collection_ids[0] ??
       (await createOrderCollection(container, orderId, payable.outstanding))
     const open = async () => await openLink(container, providerId, collectionId)
     return await inSessionQueue(container, collectionId, open)

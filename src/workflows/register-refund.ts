@@ -36,7 +36,7 @@ export async function registerRefund(
 ): Promise<AppliedRefund> {
   const ledger = resolveLedger(container)
   await ledger.requests.require(input.request_id)
-  const row = await untilTaken(async () => await ledger.queue.leaseFree(input.request_id), HELD_WAIT_MS)
+  const row = await untilTaken(async () => await ledger.queue.lease(input.request_id, 0), HELD_WAIT_MS)
   if (row === undefined) {
     throw beingSettledError()
   }

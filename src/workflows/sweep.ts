@@ -5,7 +5,6 @@ import {
   Modules,
   OrderWorkflowEvents,
 } from "@medusajs/framework/utils"
-import { PAID_ANOTHER_WAY } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import { EMIT_MS } from "../modules/crypto-payments/events"
@@ -28,7 +27,6 @@ const MOST_ORDERS_TAKEN_BACK = 10
 export async function sweep(container: MedusaContainer): Promise<void> {
   const ledger = resolveLedger(container)
   const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
-  const linksPage = await ledger.sweeps.linksPageBegin()
   const warnOf = ({ length }: string[], what: string): void => {
     if (length > 0) {
       logger.warn(`crypto payments: ${String(length)} ${what}, looking at them`)
@@ -56,24 +54,8 @@ export async function sweep(container: MedusaContainer): Promise<void> {
       }
     },
     "newest bookings": async () => await ledger.sweeps.makeNewlyBookedDue(),
-    "links of cancelled orders": async () => {
-      for (const { id, session_id } of await ledger.sweeps.listLinksOfCanceledOrders()) {
-        await ledger.links.withdraw(id, session_id)
-      }
-    },
-    "links of orders paid another way": async () => {
-      for (const { id, session_id } of await ledger.sweeps.listLinksOfPaidOrders()) {
-        const { order_canceled, paid_by_another } = await ledger.facts.read(id)
-        if (paid_by_another && !order_canceled) {
-          await ledger.links.withdraw(id, session_id, PAID_ANOTHER_WAY)
-        }
-      }
-    },
-    "changed orders": async () => {
-      await ledger.changedOrders.makeLinksDue()
-      await ledger.changedOrders.makeCasesDue()
-    },
-    "the page of links": async () => await ledger.sweeps.turnLinksPage(linksPage),
+    links: async () => await ledger.sweeps.sweepLinks(),
+    "cases of changed orders": async () => await ledger.sweeps.makeCasesDue(),
     "forgotten rows": async () => {
       warnOf(await ledger.sweeps.makeForgottenDue(), "payment requests had no next check")
     },
@@ -96,8 +78,8 @@ export async function sweep(container: MedusaContainer): Promise<void> {
 /** Sends `order.placed` for core, which sends it only if its process lives to the end of the completion. */
 async function announceOrders(container: MedusaContainer, ledger: Ledger, logger: Logger): Promise<void> {
   const bus = container.resolve(Modules.EVENT_BUS)
-  for (const order of await ledger.sweeps.listUnannouncedOrders(MOST_A_TICK)) {
-    if (!(await ledger.sweeps.takeUnannouncedOrder(order))) {
+  for (const order of await ledger.announcements.listUnannouncedOrders(MOST_A_TICK)) {
+    if (!(await ledger.announcements.takeUnannouncedOrder(order))) {
       continue
     }
     const id = order.order_id
@@ -115,7 +97,7 @@ async function announceOrders(container: MedusaContainer, ledger: Ledger, logger
         // A bus that waits for Redis sends it later. There is one more try in half an hour.
         return
       }
-      await ledger.sweeps.giveUnannouncedOrderBack(order)
+      await ledger.announcements.giveUnannouncedOrderBack(order)
       throw error
     }
   }

@@ -40,7 +40,7 @@ export const guardCartCompletion: MedusaRequestHandler = async (req, res, next) 
       WAIT_MS,
       () => res.closed
     )
-    if (taken?.kind === "taken") {
+    if (taken !== undefined && taken.leaseId !== null) {
       releaseWhenAnswered(req, res, cartId, taken.leaseId)
     }
     return taken
@@ -48,7 +48,7 @@ export const guardCartCompletion: MedusaRequestHandler = async (req, res, next) 
   if (lease === undefined) {
     throw new MedusaError(MedusaError.Types.CONFLICT, BEING_SETTLED)
   }
-  if (lease.kind === "nothing") {
+  if (lease.leaseId === null) {
     next()
     return
   }

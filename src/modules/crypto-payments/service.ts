@@ -5,7 +5,6 @@ import { GatewayClients } from "./gateway-clients"
 import { HealthChecks } from "./health/health"
 import { ProviderStatusStore } from "./health/provider-status"
 import { Announcements } from "./payment-requests/announcements"
-import { ChangedOrders } from "./payment-requests/changed-orders"
 import { Checks } from "./payment-requests/checks"
 import { CompletionLeases } from "./payment-requests/cart-completion"
 import { Facts } from "./payment-requests/facts"
@@ -58,7 +57,6 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly settingsEditor = new SettingsEditor(this.settings, this.settingsStore)
   readonly audits = new Audits(this.knex, this.eventBus, this.logger, this.settings)
   readonly announcements = new Announcements(this.knex, this.eventBus, this.logger)
-  readonly changedOrders = new ChangedOrders(this.knex)
   readonly completions = new CompletionLeases(this.knex)
   readonly facts = new Facts(this.knex, this.settings)
   readonly links = new PaymentLinks(this.knex)
@@ -72,7 +70,7 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly settlements = new SettlementReports(this.knex)
   readonly exports = new PaymentExports(this.knex, this.settlements)
   readonly statuses = new ProviderStatusStore(this.knex, this.logger)
-  readonly sweeps = new Sweeps(this.knex)
+  readonly sweeps = new Sweeps(this.knex, this.facts, this.links)
   readonly unlinkedOrders = new UnlinkedOrders(this.knex)
   readonly sessions = new SessionStatuses(this.knex, this.facts, this.settings)
   readonly health = new HealthChecks({

@@ -38,7 +38,7 @@ export async function renewLink({ container, ledger, row: request }: Omit<Settli
       return // The gateway has just told of a payment that it does not show yet.
     }
     const payable = facts.order_id === null ? undefined : await ledger.orderLinks.findPayable(facts.order_id)
-    if (payable?.isBeingSettled === true) {
+    if (payable?.is_being_settled === true) {
       // Another link of the order is paid: what the order owes is known once that payment is captured.
       return
     }

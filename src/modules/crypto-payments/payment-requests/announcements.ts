@@ -3,10 +3,47 @@ import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/crypto-payment-request"
 import { describeError } from "../errors"
 import { CryptoPaymentEvents, emitEvent, eventData } from "../events"
-import { REQUESTS } from "./request-sql"
+import { IDS_OF_ORDER, REQUESTS } from "./request-sql"
 
 /** The process that wrote an announcement sends it at once. After this time, the schedule sends it. */
 const SWEEP_AFTER = "30 seconds"
+
+/** The row was settled with a cart's order before that time, and our subscriber has not received `order.placed`. */
+export const IS_UNANNOUNCED = (since: string): string => `(
+  r.order_announced_at IS NULL AND r.cart_id IS NOT NULL AND r.deleted_at IS NULL
+  AND (r.state = 'captured' OR r.state = 'refunded' AND r.order_id IS NOT NULL)
+  AND r.settled_at < now() - interval '${since}')`
+
+/** When the row knew of its payment, or a day before it was settled. Servers' clocks may be off by ten minutes. */
+const KNEW_AT = "GREATEST(r.paid_at - interval '10 minutes', r.settled_at - interval '1 day')"
+
+/**
+ * The order of the row's cart, if neither cancelled nor deleted. An order that was placed and captured before the row
+ * knew of its payment was announced then: the row was restored from an older backup. `LIMIT 1` keeps Postgres from
+ * hashing whole tables.
+ */
+export const ORDER_TO_ANNOUNCE = `
+  SELECT o.id AS order_id, o.created_at AS placed_at FROM order_cart oc
+    JOIN "order" o ON o.id = oc.order_id AND o.deleted_at IS NULL AND o.canceled_at IS NULL
+   WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL
+     AND (o.created_at > ${KNEW_AT}
+          OR NOT EXISTS (SELECT 1 FROM payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
+                          WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
+                            AND cap.created_at < ${KNEW_AT}))
+   LIMIT 1`
+
+export const IS_CART_UNANNOUNCED = `NOT EXISTS (SELECT 1 FROM ${REQUESTS} q
+  WHERE q.cart_id = r.cart_id AND q.order_announced_at IS NOT NULL AND q.deleted_at IS NULL)`
+
+/** Sent once, and again half an hour after the settle: the bus may have lost it. More would burden a slow bus. */
+const IS_PLACED_NOT_SENT = `(r.order_placed_sent_at IS NULL
+  OR r.order_placed_sent_at < r.settled_at + interval '30 minutes'
+     AND now() BETWEEN r.settled_at + interval '30 minutes' AND r.settled_at + interval '1 hour')`
+
+interface UnannouncedOrder {
+  order_id: string
+  request_ids: string[]
+}
 
 /** The columns of an UPDATE that adds announcements to those that are waiting. */
 export function addAnnouncements(knex: Knex, added: PendingAnnouncement[]): Record<string, unknown> {
@@ -19,7 +56,7 @@ export function addAnnouncements(knex: Knex, added: PendingAnnouncement[]): Reco
   }
 }
 
-/** Events that are written with their row in one transaction, and removed once they are sent. */
+/** Events that are written with their row in one transaction and removed once they are sent, and core's `order.placed`. */
 export class Announcements {
   constructor(
     private readonly knex: Knex,
@@ -77,5 +114,48 @@ export class Announcements {
         WHERE r.id = left_over.id`,
       { id: row.id, sent: pending.map(({ event_id }) => event_id) }
     )
+  }
+  /** Notes that `order.placed` was received. From then on the rows know it, even if the order's links change. */
+  async noteOrderAnnounced(orderId: string): Promise<void> {
+    await this.knex.raw(
+      `UPDATE ${REQUESTS} r SET order_announced_at = now(), order_id = CASE WHEN r.cart_id IS NULL THEN r.order_id ELSE :orderId END
+        WHERE r.order_announced_at IS NULL AND r.id IN (${IDS_OF_ORDER(":orderId")})`,
+      { orderId }
+    )
+  }
+
+  /** Paid orders without a received `order.placed`: core died before, or the bus lost it. Each twice at most. */
+  async listUnannouncedOrders(limit: number): Promise<UnannouncedOrder[]> {
+    const { rows } = await this.knex.raw<{ rows: UnannouncedOrder[] }>(
+      `WITH silent AS MATERIALIZED (
+         SELECT r.id, r.cart_id, r.paid_at, r.settled_at, r.paid_session_id FROM ${REQUESTS} r
+          WHERE ${IS_UNANNOUNCED("1 minute")} AND ${IS_PLACED_NOT_SENT}
+          ORDER BY r.settled_at LIMIT :limit
+       ), found AS (
+         SELECT r.id, placed.order_id FROM silent r CROSS JOIN LATERAL (${ORDER_TO_ANNOUNCE}) placed
+          WHERE ${IS_CART_UNANNOUNCED} AND GREATEST(r.settled_at, placed.placed_at) > now() - interval '1 day'
+       ), gone AS (
+         -- Those of an order that is gone, or is old: they would keep the others out of the next look.
+         UPDATE ${REQUESTS} r SET order_placed_sent_at = now() FROM silent
+          WHERE r.id = silent.id AND r.id NOT IN (SELECT id FROM found)
+       )
+       SELECT order_id, array_agg(id ORDER BY id) AS request_ids FROM found GROUP BY order_id`,
+      { limit }
+    )
+    return rows
+  }
+
+  /** Claims the sending of an order's `order.placed`. @returns false when somebody else has claimed it */
+  async takeUnannouncedOrder({ request_ids }: UnannouncedOrder): Promise<boolean> {
+    const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
+      `UPDATE ${REQUESTS} r SET order_placed_sent_at = now()
+        WHERE r.id = ANY(:request_ids) AND r.order_announced_at IS NULL AND ${IS_PLACED_NOT_SENT} RETURNING r.id`,
+      { request_ids }
+    )
+    return rows.length > 0
+  }
+
+  async giveUnannouncedOrderBack({ request_ids }: UnannouncedOrder): Promise<void> {
+    await this.knex(REQUESTS).whereIn("id", request_ids).update({ order_placed_sent_at: null })
   }
 }

@@ -2,12 +2,6 @@ import { randomUUID } from "node:crypto"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { IS_FINAL, IS_FREE, ORDER_OF_CART, REQUESTS } from "./request-sql"
 
-/**
- * - `nothing`: the cart has no payment request
- * - `taken`: the rows for which a settle might complete the cart, if any, are leased
- */
-export type CompletionLease = { kind: "nothing" } | { kind: "taken"; leaseId: string }
-
 /** Shorter than a settle's: the server that completes may die, and the payer waits. The cart's lock lasts longer. */
 export const COMPLETION_LEASE_MS = 45_000
 
@@ -23,8 +17,10 @@ export class CompletionLeases {
   /**
    * Leases the rows of a cart for a completion from a storefront: all, or none if a settle holds one. So the completion
    * and a settle exclude each other even when the cart's lock is lost, as when Redis loses its data.
+   *
+   * @returns undefined while a settle holds one; a null id when the cart has no payment request
    */
-  async take(cartId: string): Promise<CompletionLease | undefined> {
+  async take(cartId: string): Promise<{ leaseId: string | null } | undefined> {
     const leaseId = randomUUID()
     const { rows } = await this.knex.raw<{ rows: { is_known: boolean; is_busy: boolean }[] }>(
       `WITH known AS (
@@ -41,10 +37,8 @@ export class CompletionLeases {
        SELECT EXISTS (SELECT 1 FROM known) AS is_known, is_busy FROM busy`,
       { cartId, leaseId }
     )
-    if (rows[0]?.is_known !== true) {
-      return { kind: "nothing" }
-    }
-    return rows[0].is_busy ? undefined : { kind: "taken", leaseId }
+    const [found] = rows
+    return found?.is_busy === true ? undefined : { leaseId: found?.is_known === true ? leaseId : null }
   }
 
   /** Releases the rows. Paid rows whose cart is an order now become due: meanwhile nobody could settle them. */

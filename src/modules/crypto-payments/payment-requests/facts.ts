@@ -4,12 +4,13 @@ import { amountsEqual, isMoreThan, type DecidedFacts } from "../../../decision"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import { DEPOSIT, HAS_CANCELED_ORDER, LINK_AT_MOST, linkAmount } from "./session-facts"
 import {
+  CAPTURED,
   IS_PAID_AGAIN,
-  IS_REFUND_MADE,
   ORDER_LINES,
   OTHER_PAYMENTS_NOW,
   OTHER_TRANSACTIONS,
   outstandingOf,
+  REFUNDED,
   WRONG_SUMS,
   type OrderLines,
 } from "./order-balance"
@@ -129,10 +130,7 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
      ), related_payment AS (
        SELECT p.id, p.payment_session_id, p.canceled_at, p.payment_collection_id,
               p.captured_at IS NULL AND p.canceled_at IS NULL AS is_open,
-              (SELECT COALESCE(SUM(cap.amount), 0) FROM capture cap
-                WHERE cap.payment_id = p.id AND cap.deleted_at IS NULL) AS captured,
-              (SELECT COALESCE(SUM(ref.amount), 0) FROM refund ref
-                WHERE ref.payment_id = p.id AND ref.deleted_at IS NULL AND ${IS_REFUND_MADE}) AS refunded
+              ${CAPTURED} AS captured, ${REFUNDED} AS refunded
          FROM payment p
         WHERE p.deleted_at IS NULL
           AND p.payment_collection_id IN (SELECT id FROM related_collection)
@@ -259,15 +257,8 @@ export class Facts {
   }
 }
 
-function toSettlementFacts({
-  request_id: _,
-  order_lines,
-  paid_otherwise,
-  link_asks,
-  link_at_most,
-  adopting_asks_for_it,
-  ...stored
-}: StoredFacts): SettlementFacts {
+function toSettlementFacts(stored: StoredFacts): SettlementFacts {
+  const { order_lines, paid_otherwise, link_asks } = stored
   const isPaidOtherwise = MathBN.gt(paid_otherwise, 0)
   if (order_lines === null) {
     return { ...stored, order_unpaid: null, paid_by_another: isPaidOtherwise, link_amount: null }
@@ -276,12 +267,12 @@ function toSettlementFacts({
   const order_unpaid = outstandingOf(order_lines, MathBN.add(paid_otherwise, own).toFixed())
   // An order that owes less by now is not paid with it.
   const isOwed = !isMoreThan(link_asks, order_unpaid)
-  const isAskedFor = adopting_asks_for_it || amountsEqual(link_asks, order_unpaid)
+  const isAskedFor = stored.adopting_asks_for_it || amountsEqual(link_asks, order_unpaid)
   return {
     ...stored,
     order_unpaid,
     paid_by_another: isPaidOtherwise && !isMoreThan(outstandingOf(order_lines, paid_otherwise), "0"),
-    link_amount: linkAmount(order_unpaid, link_at_most),
+    link_amount: linkAmount(order_unpaid, stored.link_at_most),
     adopting_collection_id: isOwed && isAskedFor ? stored.adopting_collection_id : null,
     needs_collection: isOwed && stored.needs_collection,
   }

@@ -241,12 +241,7 @@ export class PaymentLinkIssuer {
     const settings = await this.requireSettings(providerId)
     const money = toRequestedMoney(state.link_amount ?? state.collection_amount, state.currency_code)
     payerEmail(state)
-    const offered = await this.deps.links.findOffered(collectionId)
-    if (offered !== undefined) {
-      const checked = await this.deps.gateways.check(offered)
-      await this.refuseWhatIsPaid(checked)
-      await this.refuseWhileGatewayFails(checked, settings)
-    }
+    await this.refusePaidCollection(collectionId, settings)
     // Last: a payer who has paid already must not be told to pay another way.
     refuseOutsideLimits(settings, money, state)
     return state
@@ -255,15 +250,14 @@ export class PaymentLinkIssuer {
   /** @throws MedusaError 400 in a shopper's words, also without a provider; the admin shows what is missing */
   private async requireSettings(providerId: string): Promise<ProviderSettings> {
     const effective = await this.deps.settings.find(providerId)
-    if (effective === undefined) {
-      // The client sends the provider's id: nothing is stored under it.
-      throw notOfferedError()
+    if (effective?.settings !== undefined) {
+      return effective.settings
     }
-    if (effective.settings === undefined) {
+    // The client sends the provider's id: nothing is stored under an unknown one.
+    if (effective !== undefined) {
       await this.deps.checkoutFailures.noteFailed(providerId, { code: "not_configured", host: null })
-      throw notOfferedError()
     }
-    return effective.settings
+    throw notOfferedError()
   }
 
   /**
@@ -287,11 +281,16 @@ export class PaymentLinkIssuer {
     }
   }
 
-  /** @throws MedusaError 400 when the collection's link turns out to be paid. It is settled then. */
-  async refusePaidCollection(collectionId: string): Promise<void> {
+  /**
+   * @throws MedusaError 400 when the collection's link turns out to be paid. It is settled then; with `settings`, also
+   *   while their gateway fails
+   */
+  async refusePaidCollection(collectionId: string, settings?: ProviderSettings): Promise<void> {
     const offered = await this.deps.links.findOffered(collectionId)
     if (offered !== undefined) {
-      await this.refuseWhatIsPaid(await this.deps.gateways.check(offered))
+      const checked = await this.deps.gateways.check(offered)
+      await this.refuseWhatIsPaid(checked)
+      await (settings && this.refuseWhileGatewayFails(checked, settings))
     }
   }
 

@@ -59,9 +59,18 @@ export async function transition(
   const changed = knex({ r: REQUESTS }).where(where).whereIn("state", from).whereNull("deleted_at")
   condition?.(changed)
   void changed.update({ ...set, state: to, updated_at: knex.fn.now() }).returning("*")
-  if (entry === null) {
-    return ((await changed) as CryptoPaymentRequestRow[])[0]
-  }
+  return entry === null
+    ? ((await changed) as CryptoPaymentRequestRow[])[0]
+    : await changeWithEntry(knex, changed, entry, detail)
+}
+
+/** Changes at most one row and writes its timeline entry. @param changed an UPDATE that returns the row */
+export async function changeWithEntry(
+  knex: Knex,
+  changed: Knex.QueryBuilder,
+  entry: ActivityType,
+  detail: TimelineDetail
+): Promise<CryptoPaymentRequestRow | undefined> {
   const { rows } = await knex.raw<{ rows: CryptoPaymentRequestRow[] }>(
     `WITH changed AS (?), entry AS (
        INSERT INTO crypto_payment_activity (id, request_id, type, detail, created_at)

@@ -16,7 +16,7 @@ import {
   STALE_CREATION,
 } from "./request-sql"
 
-/** An unpaid link is first read this long after it was given out, unless something happens before. */
+/** An unpaid link is read this long after it was given out, unless something happens before. */
 const FIRST_CHECK = "1 minute"
 
 /**
@@ -42,18 +42,12 @@ export interface LinkKey {
   payer_digest: string | null
 }
 
-interface NewLink extends LinkKey {
-  session_id: string
-  cart_id: string | null
-  order_id: string | null
-  deposit_amount: string | null
-}
+type Belongings = Pick<CryptoPaymentRequestRow, "cart_id" | "order_id">
+
+type NewLink = LinkKey & Belongings & Pick<CryptoPaymentRequestRow, "session_id" | "deposit_amount">
 
 /** Which money can pay a new session. The payer need not be the same. */
-export type MoneyKey = Omit<
-  NewLink,
-  "gateway_origin" | "gateway_account" | "payer_digest" | "session_id" | "deposit_amount"
->
+export type MoneyKey = Belongings & Omit<LinkKey, "gateway_origin" | "gateway_account" | "payer_digest">
 
 /** Issuing links: which session a payment request is bound to, and when it stops being offered. */
 export class PaymentLinks {
@@ -93,7 +87,7 @@ export class PaymentLinks {
         payment_request_id: created.paymentRequestId,
         payment_link: created.paymentLink,
         gateway_status: created.paymentStatusReceived,
-        next_check_at: this.knex.raw(`now() + interval '${FIRST_CHECK}'`),
+        ...this.checkedSoon(),
       },
       detail: { payment_request_id: created.paymentRequestId },
     }
@@ -118,7 +112,7 @@ export class PaymentLinks {
       set:
         created === undefined
           ? {}
-          : { payment_request_id: created.paymentRequestId, next_check_at: this.knex.fn.now() },
+          : { payment_request_id: created.paymentRequestId, ...dueColumns(this.knex) },
       detail: { reason: "creation_failed" },
     })
   }
@@ -225,11 +219,7 @@ export class PaymentLinks {
           where: { id, paid_at: null, paid_session_id: null },
           set: {
             ...this.boundTo(sessionId),
-            // It may be paid from now on, so it is checked soon. LEAST keeps a time that has passed: a settle that
-            // holds the row would not notice a change of it, and would write a later time.
-            next_check_at: this.knex.raw(
-              `CASE WHEN lease_until >= now() THEN now() ELSE LEAST(next_check_at, now() + interval '1 minute') END`
-            ),
+            ...this.checkedSoon(),
           },
           detail: { session_id: sessionId },
         })
@@ -281,6 +271,14 @@ export class PaymentLinks {
       .whereIn("state", ["open", "superseded"])
       .whereNull("deleted_at")
       .first()
+  }
+
+  /** The link may be paid from now on. A settle that holds the row would write a later time at its end. */
+  private checkedSoon(): Record<string, unknown> {
+    return {
+      next_check_at: this.knex.raw(`LEAST(next_check_at, now() + interval '${FIRST_CHECK}')`),
+      check_requested_at: this.knex.raw("CASE WHEN lease_id IS NULL THEN check_requested_at ELSE now() END"),
+    }
   }
 
   private boundTo(sessionId: string): Record<string, unknown> {

@@ -89,7 +89,14 @@ export function outstandingOf(lines: OrderLines, received: string): string {
  * Whether a refund row `ref` of a payment `p` is of money that was sent back. Core writes the row before it asks the
  * provider: for a crypto payment only a registration proves it. A row without one was left by a process that died.
  */
-export const IS_REFUND_MADE = `(p.provider_id NOT LIKE 'pp\\_crypto\\_%' OR ${IS_REGISTERED})`
+const IS_REFUND_MADE = `(p.provider_id NOT LIKE 'pp\\_crypto\\_%' OR ${IS_REGISTERED})`
+
+/** What was captured of a payment `p`, and what of that was sent back. */
+export const CAPTURED = `(
+  SELECT COALESCE(SUM(cap.amount), 0) FROM capture cap WHERE cap.payment_id = p.id AND cap.deleted_at IS NULL)`
+export const REFUNDED = `(
+  SELECT COALESCE(SUM(ref.amount), 0) FROM refund ref
+   WHERE ref.payment_id = p.id AND ref.deleted_at IS NULL AND ${IS_REFUND_MADE})`
 
 /** What each order owes, cancelled ones too, in one statement; below zero when more was paid than it costs. */
 export async function readOutstanding(knex: Knex, orderIds: readonly string[]): Promise<Map<string, string>> {
@@ -101,10 +108,7 @@ export async function readOutstanding(knex: Knex, orderIds: readonly string[]): 
             (${OTHER_TRANSACTIONS("o.id")} + COALESCE(paid.amount, 0))::text AS received
        FROM "order" o
        LEFT JOIN LATERAL (
-         SELECT SUM((SELECT COALESCE(SUM(cap.amount), 0) FROM capture cap
-                      WHERE cap.payment_id = p.id AND cap.deleted_at IS NULL)
-                  - (SELECT COALESCE(SUM(ref.amount), 0) FROM refund ref
-                      WHERE ref.payment_id = p.id AND ref.deleted_at IS NULL AND ${IS_REFUND_MADE})) AS amount
+         SELECT SUM(${CAPTURED} - ${REFUNDED}) AS amount
            FROM order_payment_collection opc
            JOIN payment p ON p.payment_collection_id = opc.payment_collection_id AND p.deleted_at IS NULL
           WHERE opc.order_id = o.id AND opc.deleted_at IS NULL

@@ -13,17 +13,6 @@ import type { Facts } from "./facts"
 import type { PaymentLinks } from "./links"
 import { IDS_OF_ORDER, IS_CANCELED, REQUESTS } from "./request-sql"
 
-interface PayableOrder {
-  outstanding: string
-  currencyCode: string
-  email: string | null
-  /** Collections that wait for a payment and have none, newest first. A paid link with a case prevents another link. */
-  collectionIds: string[]
-  providerId: string | null
-  /** A payment was received and is being settled. */
-  isBeingSettled: boolean
-}
-
 /** With these cases, settles still try to place the order or to book on it. */
 const IS_TRIED_AGAIN: readonly string[] = ["paid_without_order", "provider_missing", "settle_fails"]
 
@@ -119,10 +108,12 @@ export class OrderLinks {
     return { id: link.id, session_id: link.session_id, isOutdated }
   }
 
-  async findPayable(orderId: string): Promise<PayableOrder | undefined> {
+  /** @returns undefined when the order is cancelled or owes nothing */
+  async findPayable(orderId: string) {
     const { rows } = await this.deps.knex.raw<{
       rows: { currency_code: string; email: string | null; collection_ids: string[] }[]
     }>(
+      // Collections that wait for a payment and have none. A paid link with a case prevents another link.
       `SELECT o.currency_code, o.email, ARRAY(
                 SELECT pc.id FROM order_payment_collection opc
                   JOIN payment_collection pc ON pc.id = opc.payment_collection_id AND pc.deleted_at IS NULL
@@ -143,14 +134,12 @@ export class OrderLinks {
       return undefined
     }
     const requests = await findRequestsOfOrder(this.deps.knex, orderId)
-    const newest = requests.sort((a, b) => b.created_at.getTime() - a.created_at.getTime())[0]
     return {
+      ...order,
       outstanding,
-      currencyCode: order.currency_code,
-      email: order.email,
-      collectionIds: order.collection_ids,
-      providerId: newest?.provider_id ?? null,
-      isBeingSettled: requests.some(
+      provider_id: requests[0]?.provider_id ?? null,
+      /** A payment was received and is being settled. */
+      is_being_settled: requests.some(
         (row) =>
           row.state === "paid" &&
           (row.attention_reason === null ||
@@ -163,9 +152,11 @@ export class OrderLinks {
   /** What the order owes; null when it can have no link, or owes nothing. */
   async readOwed(orderId: string): Promise<CryptoPaymentDetail["owed"]> {
     const order = await this.findPayable(orderId)
-    return order === undefined || order.isBeingSettled || toCurrencySymbol(order.currencyCode) === undefined
+    return order === undefined ||
+      order.is_being_settled ||
+      toCurrencySymbol(order.currency_code) === undefined
       ? null
-      : { amount: toTwoDecimals(order.outstanding), currency_code: order.currencyCode }
+      : { amount: toTwoDecimals(order.outstanding), currency_code: order.currency_code }
   }
 
   /**
@@ -188,9 +179,10 @@ export class OrderLinks {
   }
 }
 
+/** Newest first. */
 async function findRequestsOfOrder(knex: Knex, orderId: string): Promise<CryptoPaymentRequestRow[]> {
   const { rows } = await knex.raw<{ rows: CryptoPaymentRequestRow[] }>(
-    `SELECT r.* FROM ${REQUESTS} r WHERE r.id IN (${IDS_OF_ORDER(":orderId")})`,
+    `SELECT r.* FROM ${REQUESTS} r WHERE r.id IN (${IDS_OF_ORDER(":orderId")}) ORDER BY r.created_at DESC`,
     { orderId }
   )
   return rows

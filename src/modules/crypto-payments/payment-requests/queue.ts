@@ -5,6 +5,7 @@ import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import {
   DUE_NOW,
   IDS_OF_ORDER,
+  IS_CASE_OF_SUM,
   IS_FINAL,
   IS_FREE,
   REQUESTS,
@@ -18,7 +19,6 @@ export const LEASE = "2 minutes"
 export const RETURN_CHECK_INTERVAL = "15 seconds"
 const LEASED = (leaseId: string): string =>
   `lease_id = ${leaseId}, lease_until = now() + interval '${LEASE}', check_requested_at = NULL`
-const BEGIN_SETTLE = "settles_begun = r.settles_begun + 1"
 /** A failed settle is tried again after 5 seconds, then each time after twice as long, ten minutes at most. */
 const RETRY = "LEAST(interval '5 seconds' * power(2, LEAST(settles_begun - 1, 10)), interval '10 minutes')"
 /** A repeated notification makes its row due at most this often. */
@@ -53,6 +53,13 @@ export type DueRow = LeasedRow & {
   kind: SettleKind
   /** Changes with each write of the row. */
   version: string
+}
+
+/** Settled rows are not due when their order is placed, but when it is cancelled. */
+const CONCERNED = {
+  placed: `r.paid_at IS NOT NULL AND NOT ${IS_FINAL} AND ${IS_FREE}`,
+  canceled: "r.paid_at IS NOT NULL AND r.state <> 'refunded'",
+  changed: `(r.state = 'open' OR ${IS_CASE_OF_SUM})`,
 }
 
 /** What is taken from a genuine notification. None of it decides anything. */
@@ -98,26 +105,22 @@ export class PaymentRequestQueue {
           UNION ALL
          SELECT id, kind FROM numbered WHERE kind = 'routine' AND number <= :routine
        )
-       UPDATE ${REQUESTS} r SET ${LEASED(":leaseId || r.id")}, ${BEGIN_SETTLE}
+       UPDATE ${REQUESTS} r SET ${LEASED(":leaseId || r.id")}, settles_begun = r.settles_begun + 1
          FROM due WHERE r.id = due.id RETURNING r.*, due.kind, r.xmin::text AS version`,
       { ...places, except, leaseId: randomUUID() }
     )
     return rows
   }
 
-  /** Leases the row, due or not. @returns undefined without a change when another settle holds it */
-  async lease(id: string): Promise<LeasedRow | undefined> {
-    return await this.take(id, `, ${BEGIN_SETTLE}`)
-  }
-
-  /** Leases the row for something else than a settle, as `lease` does. */
-  async leaseFree(id: string): Promise<LeasedRow | undefined> {
-    return await this.take(id)
-  }
-
-  private async take(id: string, set = ""): Promise<LeasedRow | undefined> {
+  /**
+   * Leases the row, due or not. @returns undefined without a change when another settle holds it
+   *
+   * @param settles 0 to hold the row for something else than a settle
+   */
+  async lease(id: string, settles: 0 | 1 = 1): Promise<LeasedRow | undefined> {
     const { rows } = await this.knex.raw<{ rows: LeasedRow[] }>(
-      `UPDATE ${REQUESTS} r SET ${LEASED("?")} ${set} WHERE r.id = ? AND ${IS_FREE} RETURNING *`,
+      `UPDATE ${REQUESTS} r SET ${LEASED("?")}, settles_begun = r.settles_begun + ${String(settles)}
+        WHERE r.id = ? AND ${IS_FREE} RETURNING *`,
       [randomUUID(), id]
     )
     return rows[0]
@@ -242,19 +245,11 @@ export class PaymentRequestQueue {
     return rows.length > 0
   }
 
-  async makePlacedDue(orderId: string): Promise<void> {
-    await this.makeOrderDue(orderId, `NOT ${IS_FINAL} AND ${IS_FREE}`)
-  }
-
-  /** Makes due the paid rows of a changed order: settled rows and rows that a settle holds too. */
-  async makeChangedDue(orderId: string): Promise<void> {
-    await this.makeOrderDue(orderId, "r.state <> 'refunded'")
-  }
-
-  private async makeOrderDue(orderId: string, condition: string): Promise<void> {
+  /** Makes due the rows that an event of the order concerns. If that is lost, a sweep finds them. */
+  async makeOrderDue(orderId: string, event: keyof typeof CONCERNED): Promise<void> {
     await this.knex.raw(
       `UPDATE ${REQUESTS} r SET ${DUE_NOW("order_changed")}
-        WHERE r.id IN (${IDS_OF_ORDER(":orderId")}) AND r.paid_at IS NOT NULL AND ${condition}`,
+        WHERE r.id IN (${IDS_OF_ORDER(":orderId")}) AND ${CONCERNED[event]}`,
       { orderId }
     )
   }

@@ -34,6 +34,9 @@ export const HAS_CASE_OF_MONEY = `COALESCE(r.attention_reason IN
 export const HAS_CASE_THAT_EXPLAINS_MONEY = `(${HAS_CASE_OF_MONEY}
   OR COALESCE(r.attention_reason = 'provider_missing' AND r.attention_since >= r.paid_at, false))`
 
+/** An open case says that the order owes something, or that too much was captured. */
+export const IS_CASE_OF_SUM = `r.attention_reason IN ('order_underpaid', 'order_overpaid') AND r.attention_resolved_at IS NULL`
+
 /** No settle holds the row. The lease of a dead process ends automatically. */
 export const IS_FREE = "(r.lease_until IS NULL OR r.lease_until < now())"
 
@@ -87,24 +90,6 @@ export const TURN_PAGE = (sweep: string, time: string, size: string, condition =
   HAVING ${condition}
   ON CONFLICT (id) DO UPDATE SET after_at = EXCLUDED.after_at, after_id = EXCLUDED.after_id, updated_at = now()
    WHERE (s.after_at, s.after_id) IS DISTINCT FROM (EXCLUDED.after_at, EXCLUDED.after_id)`
-
-const NEWEST_LINKS = 1000
-export const LINKS_PAGE = 2000
-export const LINKS_SWEEP = "open_links"
-const IS_OPEN_LINK = "r.state = 'open' AND r.deleted_at IS NULL"
-const LINK_COLUMNS = `r.id, r.session_id, r.cart_id, r.order_id, r.payment_collection_id, r.gateway_status,
-  r.last_checked_at, r.lease_until, r.renewal_tried_at, r.order_announced_at`
-export const OLDER_LINKS = (columns: string, begin = PAGE_BEGIN(LINKS_SWEEP)): string => `
-  SELECT ${columns} FROM ${REQUESTS} r
-   WHERE ${IS_OPEN_LINK} AND (r.created_at, r.id) < ${begin}
-   ORDER BY r.created_at DESC, r.id DESC LIMIT ${String(LINKS_PAGE)}`
-
-/** The newest open links and a page of the older ones. One round takes `(open links / LINKS_PAGE + 1)` minutes. */
-export const LINKS_TABLE = (condition = "true"): string => `found AS MATERIALIZED (
-  (SELECT ${LINK_COLUMNS} FROM ${REQUESTS} r WHERE ${IS_OPEN_LINK} ORDER BY r.created_at DESC, r.id DESC LIMIT ${String(NEWEST_LINKS)})
-  UNION
-  (${OLDER_LINKS(LINK_COLUMNS)})
-), links AS (SELECT r.* FROM found r WHERE ${condition})`
 
 /** Until then a gateway call for the row may be running and may still be answered. */
 export const CREATION_ENDS_MS = 60_000

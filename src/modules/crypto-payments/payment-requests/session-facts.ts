@@ -1,7 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MathBN } from "@medusajs/framework/utils"
 import { isMoreThan } from "../../../decision"
-import { IS_REFUND_MADE, readOwed } from "./order-balance"
+import { CAPTURED, readOwed, REFUNDED } from "./order-balance"
 import { IS_CANCELED } from "./request-sql"
 
 const IS_COVERED = `(pc.amount > 0
@@ -136,11 +136,7 @@ async function readFacts<Facts extends CollectionFacts>(
             ${IS_GIVEN_UP} AS is_canceled,
             COALESCE(o.currency_code <> pc.currency_code, false) AS is_in_other_currency,
             EXISTS (SELECT 1 FROM payment p
-                     WHERE p.payment_collection_id = pc.id AND p.deleted_at IS NULL
-                       AND (SELECT COALESCE(SUM(cap.amount), 0) FROM capture cap
-                             WHERE cap.payment_id = p.id AND cap.deleted_at IS NULL)
-                         > (SELECT COALESCE(SUM(ref.amount), 0) FROM refund ref
-                             WHERE ref.payment_id = p.id AND ref.deleted_at IS NULL AND ${IS_REFUND_MADE})) AS is_partly_paid,
+                     WHERE p.payment_collection_id = pc.id AND p.deleted_at IS NULL AND ${CAPTURED} > ${REFUNDED}) AS is_partly_paid,
             pc.amount::text AS collection_amount,
             ${DEPOSIT("cpc.cart_id")}::text AS deposit_amount,
             (pc.amount - COALESCE(pc.captured_amount, 0) + COALESCE(pc.refunded_amount, 0))::text AS deposit_left

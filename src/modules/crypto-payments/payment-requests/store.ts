@@ -8,6 +8,7 @@ import { addAnnouncements, type Announcements } from "./announcements"
 import { attentionColumns, isOfUnreadGateway, NO_CASE, opensCase } from "./attention-case"
 import {
   addActivity,
+  changeWithEntry,
   noteIgnoredFields,
   transition,
   UnknownTransition,
@@ -127,19 +128,16 @@ export class PaymentRequestStore {
 
   /** A read at `origin` has confirmed the row: it belongs to that address now, and uses the link given there. */
   async moveTo(row: CryptoPaymentRequestRow, { origin, paymentLink, status }: ConfirmedMove): Promise<void> {
-    const changed = await this.knex(REQUESTS)
+    const moved = this.knex(REQUESTS)
       .where({ id: row.id, gateway_origin: row.gateway_origin })
       .update({
         gateway_origin: origin,
         ...(paymentLink === null ? {} : { payment_link: paymentLink }),
         updated_at: this.knex.fn.now(),
       })
-    if (changed > 0) {
-      await addActivity(this.knex, row.id, "checked", {
-        status,
-        note: `The gateway's address is ${origin} now. It was ${row.gateway_origin}.`,
-      })
-    }
+      .returning("*")
+    const note = `The gateway's address is ${origin} now. It was ${row.gateway_origin}.`
+    await changeWithEntry(this.knex, moved, "checked", { status, note })
   }
 
   /** Binds the money to one session permanently. @returns false when either is bound already, or money was refunded */
@@ -204,26 +202,20 @@ export class PaymentRequestStore {
     id: string,
     { note, by, since }: { note: string; by?: string | undefined; since?: string | null | undefined }
   ): Promise<boolean> {
-    return await this.knex.transaction(async (trx) => {
-      const changed = await trx(REQUESTS)
-        .where({ id })
-        .whereNotNull("attention_reason")
-        .whereNull("attention_resolved_at")
-        .whereRaw(
-          // JavaScript's dates have milliseconds.
-          "(?::timestamptz IS NULL OR date_trunc('milliseconds', attention_since) = ?)",
-          [since ?? null, since ?? null]
-        )
-        .update({
-          attention_resolved_at: trx.fn.now(),
-          attention_note: note,
-          updated_at: trx.fn.now(),
-        })
-      if (changed > 0) {
-        await addActivity(trx, id, "resolved", { note, ...(by === undefined ? {} : { by }) })
-      }
-      return changed > 0
-    })
+    const now = this.knex.fn.now()
+    const resolved = this.knex(REQUESTS)
+      .where({ id })
+      .whereNotNull("attention_reason")
+      .whereNull("attention_resolved_at")
+      .whereRaw(
+        // JavaScript's dates have milliseconds.
+        "(?::timestamptz IS NULL OR date_trunc('milliseconds', attention_since) = ?)",
+        [since ?? null, since ?? null]
+      )
+      .update({ attention_resolved_at: now, attention_note: note, updated_at: now })
+      .returning("*")
+    const detail = { note, ...(by === undefined ? {} : { by }) }
+    return (await changeWithEntry(this.knex, resolved, "resolved", detail)) !== undefined
   }
 
   /** Closes an unpaid row that the gateway does not know, unless a settle holds it. */
@@ -236,7 +228,7 @@ export class PaymentRequestStore {
 
   /**
    * Ends a settle in one transaction, and releases the row. When PAID has been recorded since the decision read the row,
-   * or somebody has asked for a check while this settle ran, it is due again. @throws LeaseLost
+   * or somebody has asked for a check or opened the link again while this settle ran, it is due again. @throws LeaseLost
    */
   async finish(
     lease: LeasedRow,
@@ -252,7 +244,7 @@ export class PaymentRequestStore {
         // A slow registration has ended meanwhile: all was sent back, and the decision is outdated.
         return await update(trx, current.id, { ...RELEASED, check_trigger: null })
       }
-      const row = await writeOutcome(trx, lease, current, decidedOn, outcome)
+      const row = await writeOutcome(trx, current, decidedOn, outcome)
       await addOutcomeActivity(trx, current, row, outcome.detail)
       return row
     })
@@ -361,7 +353,6 @@ async function lockRow(
 
 async function writeOutcome(
   trx: Knex,
-  lease: LeasedRow,
   current: CryptoPaymentRequestRow,
   decidedOn: CryptoPaymentRequestRow,
   outcome: Outcome
@@ -374,7 +365,7 @@ async function writeOutcome(
   }
   const isDueAgain =
     current.paid_at?.getTime() !== decidedOn.paid_at?.getTime() || current.check_requested_at !== null
-  const nextCheckAt = isDueAgain ? trx.fn.now() : nextCheck(lease, current, outcome)
+  const nextCheckAt = isDueAgain ? trx.fn.now() : outcome.nextCheckAt
   const { cause, attention, attentionAmount, detail = {} } = outcome
   const isClosedByPerson = current.attention_reason !== null && current.attention_resolved_at !== null
   const mayOpen = attention && (opensCase(current, attention) || (outcome.reopens && isClosedByPerson))
@@ -412,16 +403,6 @@ async function writeOutcome(
     throw new UnknownTransition(cause, current.state)
   }
   return await update(trx, current.id, set)
-}
-
-/** A link that was bound to a new session while this settle ran needs an earlier check. */
-function nextCheck(
-  lease: LeasedRow,
-  { next_check_at: wanted }: CryptoPaymentRequestRow,
-  { nextCheckAt: decided }: Outcome
-): Date | null {
-  const isChanged = wanted !== null && wanted.getTime() !== lease.next_check_at?.getTime()
-  return isChanged && (decided === null || wanted.getTime() < decided.getTime()) ? wanted : decided
 }
 
 function isCaseOver(

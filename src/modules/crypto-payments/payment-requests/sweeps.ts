@@ -1,15 +1,17 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { IS_PAID_AGAIN, WRONG_SUMS } from "./order-balance"
+import { MathBN } from "@medusajs/framework/utils"
+import { amountsEqual, isMoreThan, PAID_ANOTHER_WAY } from "../../../decision"
+import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
+import type { Facts } from "./facts"
+import type { PaymentLinks } from "./links"
+import { IS_PAID_AGAIN, readOutstanding, WRONG_SUMS } from "./order-balance"
 import {
   DUE_NOW,
   HAS_CASE_THAT_EXPLAINS_MONEY,
-  IDS_OF_ORDER,
+  IS_BEING_PAID,
   IS_CANCELED,
+  IS_CASE_OF_SUM,
   IS_FREE,
-  LINKS_PAGE,
-  LINKS_SWEEP,
-  LINKS_TABLE,
-  OLDER_LINKS,
   ORDER_IS_GONE,
   ORDER_OF_COLLECTION,
   ORDER_OF_REQUEST,
@@ -17,6 +19,7 @@ import {
   REQUESTS,
   TURN_PAGE,
 } from "./request-sql"
+import { HAS_CANCELED_ORDER, LINK_AT_MOST, linkAmount } from "./session-facts"
 
 /** The newest settled payments are checked every minute, the older ones in `(settled payments / PAGE + 1)` minutes. */
 const NEWEST = 1000
@@ -58,45 +61,25 @@ const LOST = `
       OR books.are_wrong
    LIMIT :most`
 
-/** The row was settled with a cart's order before that time, and our subscriber has not received `order.placed`. */
-export const IS_UNANNOUNCED = (since: string): string => `(
-  r.order_announced_at IS NULL AND r.cart_id IS NOT NULL AND r.deleted_at IS NULL
-  AND (r.state = 'captured' OR r.state = 'refunded' AND r.order_id IS NOT NULL)
-  AND r.settled_at < now() - interval '${since}')`
+/** Each tick reads a page of the open cases, the newest first. */
+const CASES_PAGE = 200
+const CASES_SWEEP = "cases_of_sum"
 
-/** When the row knew of its payment, or a day before it was settled. Servers' clocks may be off by ten minutes. */
-const KNEW_AT = "GREATEST(r.paid_at - interval '10 minutes', r.settled_at - interval '1 day')"
+/** Each tick also reads these open links. One round takes `(open links / LINKS_PAGE + 1)` minutes. */
+const NEWEST_LINKS = 1000
+const LINKS_PAGE = 2000
+const LINKS_SWEEP = "open_links"
+const OPEN_LINKS = (most: number, condition = ""): string => `
+  SELECT r.id, r.session_id, r.cart_id, r.order_id, r.payment_collection_id, r.gateway_status, r.created_at,
+         r.last_checked_at, r.lease_until, r.renewal_tried_at, r.order_announced_at FROM ${REQUESTS} r
+   WHERE r.state = 'open' AND r.deleted_at IS NULL ${condition}
+   ORDER BY r.created_at DESC, r.id DESC LIMIT ${String(most)}`
 
-/**
- * The order of the row's cart, if neither cancelled nor deleted. An order that was placed and captured before the row
- * knew of its payment was announced then: the row was restored from an older backup. `LIMIT 1` keeps Postgres from
- * hashing whole tables.
- */
-export const ORDER_TO_ANNOUNCE = `
-  SELECT o.id AS order_id, o.created_at AS placed_at FROM order_cart oc
-    JOIN "order" o ON o.id = oc.order_id AND o.deleted_at IS NULL AND o.canceled_at IS NULL
-   WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL
-     AND (o.created_at > ${KNEW_AT}
-          OR NOT EXISTS (SELECT 1 FROM payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
-                          WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
-                            AND cap.created_at < ${KNEW_AT}))
-   LIMIT 1`
+/** How often a page that waits for a new link of a changed order makes the row due. */
+const ASK_INTERVAL = "1 minute"
 
-export const IS_CART_UNANNOUNCED = `NOT EXISTS (SELECT 1 FROM ${REQUESTS} q
-  WHERE q.cart_id = r.cart_id AND q.order_announced_at IS NOT NULL AND q.deleted_at IS NULL)`
-
-/** Sent once, and again half an hour after the settle: the bus may have lost it. More would burden a slow bus. */
-const IS_PLACED_NOT_SENT = `(r.order_placed_sent_at IS NULL
-  OR r.order_placed_sent_at < r.settled_at + interval '30 minutes'
-     AND now() BETWEEN r.settled_at + interval '30 minutes' AND r.settled_at + interval '1 hour')`
-
-type Link = Record<"id" | "session_id", string>
-interface UnannouncedOrder {
-  order_id: string
-  request_ids: string[]
-}
-/** The time, as Postgres writes it, and the id of the last row of the page before. */
-type PageBegin = Record<"at" | "id", string>
+/** The answer to a creation may say PENDING too, but it is no read: nobody has had the link yet. */
+const IS_NOT_BEING_PAID = `(NOT ${IS_BEING_PAID} OR r.last_checked_at IS NULL) AND ${IS_FREE}`
 
 /** The condition of the partial index that both pages below use. */
 const IS_SETTLED_ON_ORDER = `r.state = 'captured' AND r.settled_at IS NOT NULL AND r.order_id IS NOT NULL
@@ -104,10 +87,15 @@ const IS_SETTLED_ON_ORDER = `r.state = 'captured' AND r.settled_at IS NOT NULL A
 
 /**
  * Queries that find from stored state what a lost event, subscriber, middleware or in-memory queue would have reported,
- * and make it due. docs/architecture.md lists which sweep replaces what.
+ * and make it due. docs/architecture.md lists which sweep replaces what. For links and cases of changed orders, SQL
+ * chooses the candidates, and core's function adds up what an order owes.
  */
 export class Sweeps {
-  constructor(private readonly knex: Knex) {}
+  constructor(
+    private readonly knex: Knex,
+    private readonly facts: Facts,
+    private readonly links: PaymentLinks
+  ) {}
 
   /** Makes due the settled payments of `LOST`. */
   async makeLostOrdersDue(): Promise<string[]> {
@@ -192,103 +180,131 @@ export class Sweeps {
     )
     return rows.map(({ id }) => id)
   }
-
-  /** Open links whose order is cancelled or deleted: nobody should pay them. */
-  async listLinksOfCanceledOrders(): Promise<Link[]> {
-    return await this.listLinks(`
-        CROSS JOIN LATERAL (
-          SELECT 1 FROM "order" o
-           WHERE o.id = ${ORDER_OF_REQUEST} AND ${IS_CANCELED}
-           UNION ALL
-          SELECT 1 WHERE ${ORDER_IS_GONE}
-           LIMIT 1
-        ) given_up`)
+  /** Makes due the open cases whose amount has changed. */
+  async makeCasesDue(): Promise<string[]> {
+    const { rows } = await this.knex.raw<{ rows: StoredCase[] }>(
+      `WITH page AS MATERIALIZED (
+         SELECT r.id, r.attention_since, r.order_id, r.attention_reason, r.attention_amount FROM ${REQUESTS} r
+          WHERE ${IS_CASE_OF_SUM} AND r.order_id IS NOT NULL AND r.deleted_at IS NULL
+            AND (r.attention_since, r.id) < ${PAGE_BEGIN(CASES_SWEEP)}
+          ORDER BY r.attention_since DESC, r.id DESC LIMIT ${String(CASES_PAGE)}
+       ), turned AS (${TURN_PAGE(CASES_SWEEP, "attention_since", String(CASES_PAGE))})
+       SELECT * FROM page`
+    )
+    const owed = await this.readOwed(rows)
+    return await this.makeDue(
+      rows.filter((row) => saysOtherwise(row, owed(row))),
+      "AND (r.next_check_at IS NULL OR r.next_check_at > now())"
+    )
   }
 
   /**
-   * Open links whose order seems to be paid by another payment. Core's stored summary is not exact during a return, so
-   * each is checked before its link is withdrawn. The link's next check finds the rest.
+   * Of the newest open links and a page of the older ones, withdraws those whose order is cancelled, deleted or paid
+   * another way, and makes due those that ask for more than their order owes now. The ladder repeats a failed try.
+   *
+   * @returns what became due
    */
-  async listLinksOfPaidOrders(): Promise<Link[]> {
-    return await this.listLinks(`
+  async sweepLinks(): Promise<string[]> {
+    const { rows } = await this.knex.raw<{ rows: SweptLink[] }>(
+      `WITH page AS MATERIALIZED (${OPEN_LINKS(LINKS_PAGE, `AND (r.created_at, r.id) < ${PAGE_BEGIN(LINKS_SWEEP)}`)}
+       ), turned AS (${TURN_PAGE(LINKS_SWEEP, "created_at", String(LINKS_PAGE))}
+       ), links AS MATERIALIZED ((${OPEN_LINKS(NEWEST_LINKS)}) UNION SELECT * FROM page)
+       SELECT r.id, r.session_id, o.id AS order_id, found.*, r.renewal_tried_at IS NULL AND ${IS_NOT_BEING_PAID} AS may_be_renewed
+         FROM links r
+         LEFT JOIN LATERAL (SELECT o.* FROM "order" o WHERE o.id = ${ORDER_OF_REQUEST} LIMIT 1) o ON true
         CROSS JOIN LATERAL (
-          SELECT o.id FROM "order" o
-           WHERE o.id = ${ORDER_OF_REQUEST} AND o.canceled_at IS NULL AND o.deleted_at IS NULL
+          SELECT true AS is_given_up, false AS is_paid_for, NULL AS asked, NULL AS at_most WHERE ${HAS_CANCELED_ORDER} OR ${ORDER_IS_GONE}
+           UNION ALL
+          SELECT false, booked.is_any, s.amount::text, ${LINK_AT_MOST("r.cart_id")} FROM (
+            SELECT EXISTS (SELECT 1 FROM order_transaction t WHERE t.order_id = o.id AND t.deleted_at IS NULL) AS is_any
+          ) booked
+            LEFT JOIN payment_session s ON s.id = r.session_id AND s.deleted_at IS NULL
+            LEFT JOIN payment_collection pc ON pc.id = s.payment_collection_id
+           WHERE o.id IS NOT NULL AND o.deleted_at IS NULL
+             AND (o.version > 1 OR o.updated_at > GREATEST(o.created_at, s.created_at) OR s.amount <> pc.amount OR booked.is_any)
            LIMIT 1
-        ) placed
-        CROSS JOIN LATERAL (
-          SELECT os.totals FROM order_summary os
-           WHERE os.order_id = placed.id AND os.deleted_at IS NULL
-           ORDER BY os.version DESC LIMIT 1
-        ) summary
-        WHERE (summary.totals ->> 'pending_difference')::numeric < 0.005
-          AND (summary.totals ->> 'paid_total')::numeric > 0`)
-  }
-
-  private async listLinks(condition: string): Promise<Link[]> {
-    const { rows } = await this.knex.raw<{ rows: Link[] }>(
-      `WITH ${LINKS_TABLE()} SELECT r.id, r.session_id FROM links r ${condition}`
+        ) found`
     )
-    return rows
+    const owed = await this.readOwed(rows)
+    const outdated: SweptLink[] = []
+    for (const link of rows) {
+      const { id, session_id, asked, at_most } = link
+      if (link.is_given_up) {
+        await this.links.withdraw(id, session_id)
+      } else if (link.is_paid_for && !isMoreThan(owed(link), "0") && (await this.isPaidAnotherWay(id))) {
+        await this.links.withdraw(id, session_id, PAID_ANOTHER_WAY)
+      } else if (
+        link.may_be_renewed &&
+        asked !== null &&
+        isMoreThan(asked, linkAmount(owed(link), at_most))
+      ) {
+        outdated.push(link)
+      }
+    }
+    return await this.makeDue(outdated)
   }
 
-  async linksPageBegin(): Promise<PageBegin> {
-    const { rows } = await this.knex.raw<{ rows: [PageBegin] }>(
-      `SELECT begin.at::text AS at, begin.id FROM ${PAGE_BEGIN(LINKS_SWEEP)} AS begin (at, id)`
-    )
-    return rows[0]
+  /** After a partial refund, the row's case about the sum may be over. @returns whether it has one */
+  async makeCaseDue(id: string): Promise<boolean> {
+    return (await this.makeDue([{ id }], `AND ${IS_CASE_OF_SUM}`)).length > 0
   }
 
-  /** All sweeps of links have read this page: the next tick reads the next one. Another instance may do the same. */
-  async turnLinksPage(begin: PageBegin): Promise<void> {
-    await this.knex.raw(
-      `WITH page AS (${OLDER_LINKS("r.created_at, r.id", "(:at::timestamptz, :id::text)")})
-       ${TURN_PAGE(LINKS_SWEEP, "created_at", String(LINKS_PAGE))}`,
-      { ...begin }
-    )
-  }
-
-  /** Notes that `order.placed` was received. From then on the rows know it, even if the order's links change. */
-  async noteOrderAnnounced(orderId: string): Promise<void> {
-    await this.knex.raw(
-      `UPDATE ${REQUESTS} r SET order_announced_at = now(), order_id = CASE WHEN r.cart_id IS NULL THEN r.order_id ELSE :orderId END
-        WHERE r.order_announced_at IS NULL AND r.id IN (${IDS_OF_ORDER(":orderId")})`,
-      { orderId }
-    )
-  }
-
-  /** Paid orders without a received `order.placed`: core died before, or the bus lost it. Each twice at most. */
-  async listUnannouncedOrders(limit: number): Promise<UnannouncedOrder[]> {
-    const { rows } = await this.knex.raw<{ rows: UnannouncedOrder[] }>(
-      `WITH silent AS MATERIALIZED (
-         SELECT r.id, r.cart_id, r.paid_at, r.settled_at, r.paid_session_id FROM ${REQUESTS} r
-          WHERE ${IS_UNANNOUNCED("1 minute")} AND ${IS_PLACED_NOT_SENT}
-          ORDER BY r.settled_at LIMIT :limit
-       ), found AS (
-         SELECT r.id, placed.order_id FROM silent r CROSS JOIN LATERAL (${ORDER_TO_ANNOUNCE}) placed
-          WHERE ${IS_CART_UNANNOUNCED} AND GREATEST(r.settled_at, placed.placed_at) > now() - interval '1 day'
-       ), gone AS (
-         -- Those of an order that is gone, or is old: they would keep the others out of the next look.
-         UPDATE ${REQUESTS} r SET order_placed_sent_at = now() FROM silent
-          WHERE r.id = silent.id AND r.id NOT IN (SELECT id FROM found)
-       )
-       SELECT order_id, array_agg(id ORDER BY id) AS request_ids FROM found GROUP BY order_id`,
-      { limit }
-    )
-    return rows
-  }
-
-  /** Claims the sending of an order's `order.placed`. @returns false when somebody else has claimed it */
-  async takeUnannouncedOrder({ request_ids }: UnannouncedOrder): Promise<boolean> {
-    const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
-      `UPDATE ${REQUESTS} r SET order_placed_sent_at = now()
-        WHERE r.id = ANY(:request_ids) AND r.order_announced_at IS NULL AND ${IS_PLACED_NOT_SENT} RETURNING r.id`,
-      { request_ids }
+  /** A shopper's page asks for a new link, which a settle creates. @returns whether it was noted: once a minute at most */
+  async askForLink(id: string): Promise<boolean> {
+    const { rows } = await this.knex.raw<{ rows: unknown[] }>(
+      `UPDATE ${REQUESTS} r SET link_asked_at = now(), ${DUE_NOW("return")}
+        WHERE r.id = ? AND r.state = 'open' AND r.paid_at IS NULL
+          AND (r.link_asked_at IS NULL OR r.link_asked_at <= now() - interval '${ASK_INTERVAL}')
+        RETURNING r.id`,
+      [id]
     )
     return rows.length > 0
   }
 
-  async giveUnannouncedOrderBack({ request_ids }: UnannouncedOrder): Promise<void> {
-    await this.knex(REQUESTS).whereIn("id", request_ids).update({ order_placed_sent_at: null })
+  private async isPaidAnotherWay(id: string): Promise<boolean> {
+    const { order_canceled, paid_by_another } = await this.facts.read(id)
+    return paid_by_another && !order_canceled
   }
+
+  private async readOwed<Row extends { order_id: string | null }>(
+    rows: readonly Row[]
+  ): Promise<(row: Row) => string> {
+    const orderIds = rows.flatMap(({ order_id }) => order_id ?? [])
+    const outstanding = await readOutstanding(this.knex, orderIds)
+    return ({ order_id }) => outstanding.get(order_id ?? "") ?? "0"
+  }
+
+  private async makeDue(found: readonly { id: string }[], condition = ""): Promise<string[]> {
+    if (found.length === 0) {
+      return []
+    }
+    const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
+      `UPDATE ${REQUESTS} r SET ${DUE_NOW()}
+        WHERE r.id = ANY(:ids) AND ${IS_FREE} ${condition} RETURNING r.id`,
+      { ids: found.map(({ id }) => id) }
+    )
+    return rows.map(({ id }) => id)
+  }
+}
+
+interface SweptLink {
+  id: string
+  session_id: string
+  order_id: string | null
+  is_given_up: boolean
+  /** Something was booked on its order. */
+  is_paid_for: boolean
+  /** Null without a session. */
+  asked: string | null
+  at_most: string | null
+  may_be_renewed: boolean
+}
+
+interface StoredCase extends Pick<CryptoPaymentRequestRow, "id" | "attention_reason" | "attention_amount"> {
+  order_id: string
+}
+
+function saysOtherwise({ attention_reason, attention_amount }: StoredCase, outstanding: string): boolean {
+  const tooLittle = attention_reason === "order_underpaid" ? outstanding : MathBN.mult(outstanding, -1)
+  return attention_amount === null || !amountsEqual(attention_amount, tooLittle)
 }

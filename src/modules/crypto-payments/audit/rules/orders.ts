@@ -1,6 +1,6 @@
 import { SUMS_DIFFER, TOTALS } from "../../payment-requests/order-balance"
 import { IS_CANCELED, ORDER_IS_DELETED, REQUESTS } from "../../payment-requests/request-sql"
-import { IS_CART_UNANNOUNCED, IS_UNANNOUNCED, ORDER_TO_ANNOUNCE } from "../../payment-requests/sweeps"
+import { IS_CART_UNANNOUNCED, IS_UNANNOUNCED, ORDER_TO_ANNOUNCE } from "../../payment-requests/announcements"
 import {
   ADDRESSES,
   CART_OF_COMPLETION,
