@@ -1,4 +1,6 @@
+import { Modules } from "@medusajs/framework/utils"
 import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
+import { clearUnlinkedOrders } from "../../.medusa/server/src/workflows/core/clear-unlinked-orders"
 import { diedWhileCompleting, leaveCompletionUnfinished, makeDue } from "../support/died-while-completing"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { everythingHeard, hear } from "../support/heard-events"
@@ -40,6 +42,21 @@ describeStore("an order that core began for a paid cart when its process died", 
       () => Promise.resolve(placed),
       (heard) => heard.some(({ id }) => id === placedId)
     )
+  })
+
+  it("is taken back in a store without the inventory module too", async () => {
+    const { cartId } = await diedWhileCompleting(store, { links: [], isCaptured: true })
+    const inventory: unknown = store.container.resolve(Modules.INVENTORY)
+    // As core leaves a module that a store has disabled.
+    store.container.register(Modules.INVENTORY, { resolve: () => undefined })
+    try {
+      expect(await clearUnlinkedOrders(store.container, cartId, { isSurelyOver: true })).toBe("clear")
+    } finally {
+      store.container.register(Modules.INVENTORY, { resolve: () => inventory })
+    }
+    expect(await orderIds()).toEqual([])
+    await settleDue(store)
+    expect((await readEndState(store.knex, cartId)).orders).toBe(1)
   })
 
   it("is finished when it has its cart: the other link, the cart, the booking and order.placed", async () => {

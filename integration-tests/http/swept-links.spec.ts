@@ -30,6 +30,16 @@ describeStore(
       expect(await ledger().sweeps.sweepLinks()).toContain(id)
     })
 
+    it("is none of a cart that is no order yet, whatever the cart's collection asks for by now", async () => {
+      store.leavesDamage("the collection asks for less than its session")
+      const { session } = await store.shopper().checkout()
+      await store.untilQuiet()
+      await store.knex("payment_collection").update({ amount: 1 })
+      const before = await ledgerRow(store, session.id)
+      expect(await ledger().sweeps.sweepLinks()).toEqual([])
+      expect(await ledgerRow(store, session.id)).toEqual(before)
+    })
+
     it("is found page by page when thousands are newer, and then from the newest again", async () => {
       const id = await cheaper()
       await fillOpenLinks(store, 2100)

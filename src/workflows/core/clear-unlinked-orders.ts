@@ -65,8 +65,9 @@ async function takeBack(container: MedusaContainer, cartId: string, orderId: str
   const orders = container.resolve(Modules.ORDER)
   const { items = [] } = await orders.retrieveOrder(orderId, { relations: ["items"] })
   const ids = items.map(({ id }) => id)
-  // A store may not have the module.
-  if (ids.length > 0 && container.hasRegistration(Modules.INVENTORY)) {
+  // A store may not have the module: core then registers it as undefined.
+  const hasInventory = container.resolve(Modules.INVENTORY, { allowUnregistered: true }) !== undefined
+  if (ids.length > 0 && hasInventory) {
     await deleteReservationsByLineItemsWorkflow(container).run({ input: { ids } })
   }
   const linked = async (entity: string, column: "payment_collection_id" | "promotion_id") =>

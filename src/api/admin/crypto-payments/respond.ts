@@ -73,7 +73,8 @@ export async function finishAlone<Result>(run: Promise<{ result: Result }>, busy
     return (await run).result
   } catch (error) {
     if (!isConflict(error)) {
-      throw error
+      // What a workflow throws is no Error any more, and core would answer and log its message.
+      throw new Error("The workflow failed.", { cause: error })
     }
     throw new Refused(409, { code: "already_running", message: `${busy} Wait until that is done.` })
   }
