@@ -52,7 +52,7 @@ describeSettings("settings saved in the admin", ({ store, publicAddress, get, po
   it("are refused without the name of a field when it is HTTPS_PROXY that is wrong", async () => {
     process.env["HTTPS_PROXY"] = "ftp://proxy.example"
     try {
-      const { status, data } = await post(complete())
+      const { status, data } = await post(complete({ base_url: "https://gateway.example/v1" }))
       expect([status, data.code, data.fields]).toEqual([400, "invalid", []])
       expect(data.message).toMatch(/^HTTPS_PROXY must be an address/)
       expect(await stored()).toBeUndefined()
