@@ -25,6 +25,9 @@ const LINKS = 3010
 /** Completions of carts without crypto payments that were broken off. The sweep looks at no more than these. */
 const BROKEN_OFF = 500
 
+/** One of the open links: it is paid. */
+const WAITING = "cpreq_open900"
+
 type Send = (ledger: CryptoPaymentsModuleService) => Promise<unknown>
 
 interface ExpectedPlan {
@@ -259,6 +262,18 @@ const suite = (store: StoreUnderTest): void => {
       send: async ({ queue }) => await queue.makeOrderDue("order_ord1", "canceled"),
       index: "IDX_crypto_payment_request_order_id",
       most: 4,
+    },
+    {
+      name: "what Medusa has for money that waits for an order",
+      prepare: async () => {
+        await requests()
+          .where({ id: WAITING })
+          .update({ state: "paid", paid_at: past("1 minute") })
+      },
+      send: async ({ facts }) => await facts.read(WAITING),
+      index: "crypto_payment_request_pkey",
+      // Itself, once more among its cart's links for each thing that is asked of these.
+      most: 10,
     },
   ]
 

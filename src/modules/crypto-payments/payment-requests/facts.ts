@@ -136,18 +136,26 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
           AND p.payment_collection_id IN (SELECT id FROM related_collection)
      ), adopting AS (
        SELECT pc.id, round(pc.amount, 2) = r.amount::numeric AS asks_for_it
-         FROM payment_collection pc
-         JOIN request r ON pc.currency_code = r.currency_code
+         FROM request r
+        CROSS JOIN LATERAL (
+          SELECT id FROM related_collection
+           UNION
+          SELECT cpc.payment_collection_id FROM cart_payment_collection cpc
+           WHERE cpc.cart_id = r.cart_id AND cpc.deleted_at IS NULL
+        ) candidate
+        CROSS JOIN LATERAL (
+          -- LIMIT keeps Postgres from hashing the whole table.
+          SELECT * FROM payment_collection WHERE id = candidate.id AND deleted_at IS NULL LIMIT 1
+        ) pc
+        CROSS JOIN LATERAL (
+          SELECT count(*) AS payments FROM payment p
+           WHERE p.payment_collection_id = pc.id AND p.deleted_at IS NULL AND p.canceled_at IS NULL
+        ) made
+        WHERE ${IS_WAITING_MONEY}
+          AND pc.currency_code = r.currency_code AND pc.status <> 'canceled' AND made.payments = 0
           AND (round(pc.amount, 2) = r.amount::numeric
                -- Or it is for all that its order owes, whatever it asks for by now.
                OR (pc.id = r.payment_collection_id AND (r.linked_order_id IS NOT NULL AND r.deposit_amount IS NULL)))
-        WHERE ${IS_WAITING_MONEY}
-          AND (pc.id IN (SELECT id FROM related_collection)
-               OR pc.id IN (SELECT cpc.payment_collection_id FROM cart_payment_collection cpc
-                             WHERE cpc.cart_id = r.cart_id AND cpc.deleted_at IS NULL))
-          AND pc.deleted_at IS NULL AND pc.status <> 'canceled'
-          AND NOT EXISTS (SELECT 1 FROM payment p
-                           WHERE p.payment_collection_id = pc.id AND p.deleted_at IS NULL AND p.canceled_at IS NULL)
           AND NOT EXISTS (SELECT 1 FROM payment_session ps
                             JOIN crypto_payment_request q ON q.session_id = ps.id AND q.deleted_at IS NULL
                            WHERE ps.payment_collection_id = pc.id AND ps.deleted_at IS NULL AND q.paid_at IS NOT NULL)
