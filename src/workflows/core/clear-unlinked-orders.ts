@@ -66,8 +66,8 @@ async function takeBack(container: MedusaContainer, cartId: string, orderId: str
   const { items = [] } = await orders.retrieveOrder(orderId, { relations: ["items"] })
   const ids = items.map(({ id }) => id)
   // A store may not have the module: core then registers it as undefined.
-  const hasInventory = container.resolve(Modules.INVENTORY, { allowUnregistered: true }) !== undefined
-  if (ids.length > 0 && hasInventory) {
+  const inventory = container.resolve<unknown>(Modules.INVENTORY, { allowUnregistered: true })
+  if (ids.length > 0 && inventory !== undefined) {
     await deleteReservationsByLineItemsWorkflow(container).run({ input: { ids } })
   }
   const linked = async (entity: string, column: "payment_collection_id" | "promotion_id") =>
