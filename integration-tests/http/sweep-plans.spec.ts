@@ -246,6 +246,14 @@ const suite = (store: StoreUnderTest): void => {
       byIndex: 1,
     },
     {
+      name: "what a shopper's page asks for every few seconds",
+      send: async ({ sessions }) => {
+        expect(await sessions.read("payses_open901")).toMatchObject({ payment_request_id: "open901" })
+      },
+      index: "IDX_crypto_payment_request_session_ids",
+      most: 1,
+    },
+    {
       name: "the rows of a placed order",
       prepare: async () => {
         await change({ order_announced_at: null })

@@ -138,7 +138,7 @@ export const ORDER_IS_GONE = `((r.cart_id IS NULL OR r.order_announced_at IS NOT
 export const CLAIM_IN_CORE = (sessionIds: string): string => `(SELECT p.payment_session_id FROM payment p
   WHERE p.payment_session_id = ANY (${sessionIds}) AND p.data ->> 'payment_request_id' = r.payment_request_id
     AND p.deleted_at IS NULL
-    AND NOT EXISTS (SELECT 1 FROM ${REQUESTS} k WHERE k.paid_session_id = p.payment_session_id)
+    AND NOT EXISTS (SELECT 1 FROM ${REQUESTS} k WHERE k.paid_session_id = p.payment_session_id AND k.deleted_at IS NULL)
   ORDER BY p.created_at LIMIT 1)`
 
 /** The requests of an order: through its cart, its payment collections, or as a settle noted. */

@@ -54,12 +54,15 @@ export class SessionStatuses {
               CASE WHEN r.state IN ('open', 'superseded') AND NOT ${IS_CANCELED}
                 THEN o.id END AS unpaid_order_id,
               NULL::timestamptz AS pay_until
-         FROM crypto_payment_request r
+         FROM (
+           -- LIMIT before the joins: after them, Postgres would rather read the whole table than its index.
+           SELECT * FROM crypto_payment_request
+            WHERE session_ids @> ARRAY[:sessionId]::text[] AND deleted_at IS NULL
+            ORDER BY (session_id = :sessionId) DESC, created_at DESC
+            LIMIT 1
+         ) r
          LEFT JOIN cart c ON c.id = r.cart_id AND c.deleted_at IS NULL
-         LEFT JOIN "order" o ON o.id = COALESCE(r.order_id, ${ORDER_OF_REQUEST}) AND o.deleted_at IS NULL
-        WHERE r.session_ids @> ARRAY[:sessionId]::text[] AND r.deleted_at IS NULL
-        ORDER BY (r.session_id = :sessionId) DESC, r.created_at DESC
-        LIMIT 1`,
+         LEFT JOIN "order" o ON o.id = COALESCE(r.order_id, ${ORDER_OF_REQUEST}) AND o.deleted_at IS NULL`,
       { sessionId }
     )
     const [row] = rows

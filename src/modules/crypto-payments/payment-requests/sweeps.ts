@@ -225,13 +225,15 @@ export class Sweeps {
            LIMIT 1
         ) found`
     )
-    const owed = await this.readOwed(rows)
+    for (const { id, session_id } of rows.filter((link) => link.is_given_up)) {
+      await this.links.withdraw(id, session_id)
+    }
+    const changed = rows.filter((link) => !link.is_given_up)
+    const owed = await this.readOwed(changed)
     const outdated: SweptLink[] = []
-    for (const link of rows) {
+    for (const link of changed) {
       const { id, session_id, asked, at_most } = link
-      if (link.is_given_up) {
-        await this.links.withdraw(id, session_id)
-      } else if (link.is_paid_for && !isMoreThan(owed(link), "0") && (await this.isPaidAnotherWay(id))) {
+      if (link.is_paid_for && !isMoreThan(owed(link), "0") && (await this.isPaidAnotherWay(id))) {
         await this.links.withdraw(id, session_id, PAID_ANOTHER_WAY)
       } else if (
         link.may_be_renewed &&
