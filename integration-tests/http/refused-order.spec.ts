@@ -9,6 +9,20 @@ import { describeStore } from "../support/store-under-test"
 import { untilAnswered, waitUntil } from "../support/wait-until"
 
 describeStore("paid, and the order cannot be placed", (store) => {
+  /** @returns what sends that money back */
+  async function payAnotherWay(collectionId: string): Promise<() => Promise<unknown>> {
+    const payments = store.container.resolve(Modules.PAYMENT)
+    const other = await payments.createPaymentSession(collectionId, {
+      provider_id: "pp_system_default",
+      currency_code: "usd",
+      amount: 20.01,
+      data: {},
+    })
+    const payment_id = (await payments.authorizePaymentSession(other.id, {}))?.id ?? ""
+    await payments.capturePayment({ payment_id })
+    return async () => await payments.refundPayment({ payment_id, amount: 20.01 })
+  }
+
   it("is captured once, appears in the attention list, and completes when core accepts the cart again", async () => {
     const { cartId, session } = await store.shopper().checkout()
     const allowOrders = await refuseOrders(store)
@@ -70,15 +84,7 @@ describeStore("paid, and the order cannot be placed", (store) => {
     const allowOrders = await refuseOrders(store)
     await payAndNotify(store, session.data.payment_request_id)
     await endOf(store, cartId)
-    const payments = store.container.resolve(Modules.PAYMENT)
-    const other = await payments.createPaymentSession(collectionId, {
-      provider_id: "pp_system_default",
-      currency_code: "usd",
-      amount: 20.01,
-      data: {},
-    })
-    const payment = await payments.authorizePaymentSession(other.id, {})
-    await payments.capturePayment({ payment_id: payment?.id ?? "" })
+    await payAnotherWay(collectionId)
     await allowOrders()
     // Now and then core places the order and does not book our capture: a settle does, once core has had a minute for it.
     const captured_at = store.knex.raw("now() - interval '2 minutes'")
@@ -89,6 +95,31 @@ describeStore("paid, and the order cannot be placed", (store) => {
       captures: ["20.01", "20.01"],
       orders: 1,
       ledger: [{ state: "captured", settled: true, attention: "duplicate_payment" }],
+    })
+  })
+
+  it("becomes no order by the shopper's own completion after the case of a second payment was closed", async () => {
+    const shopper = store.shopper()
+    const { cartId, collectionId, session } = await shopper.checkout()
+    const refund = await payAnotherWay(collectionId)
+    await payAndNotify(store, session.data.payment_request_id)
+    await endOf(store, cartId)
+    const { id, attention_reason } = await ledgerRow(store, session.id)
+    expect(attention_reason).toBe("duplicate_payment")
+    const note = { note: "sent back by hand" }
+    const resolved = await store.http.post(`/admin/crypto-payments/${id}/resolve`, note, await store.admin())
+    expect(resolved.status).toBe(200)
+
+    await refund()
+    const completed = await shopper.complete(cartId)
+    expect([completed.status, completed.data.message]).toEqual([
+      400,
+      expect.stringContaining("is reviewing the payment"),
+    ])
+    expect(await readEndState(store.knex, cartId)).toMatchObject({
+      captures: ["20.01"],
+      orders: 0,
+      ledger: [{ state: "paid", settled: false }],
     })
   })
 

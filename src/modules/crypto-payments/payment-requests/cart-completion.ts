@@ -1,11 +1,20 @@
 import { randomUUID } from "node:crypto"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { CAPTURED, REFUNDED } from "./order-balance"
 import { IS_FINAL, IS_FREE, ORDER_OF_CART, REQUESTS } from "./request-sql"
 
 /** Shorter than a settle's: the server that completes may die, and the payer waits. The cart's lock lasts longer. */
 export const COMPLETION_LEASE_MS = 45_000
 
 const IS_PAID_ORDER = `(r.paid_at IS NOT NULL AND NOT ${IS_FINAL} AND ${ORDER_OF_CART} IS NOT NULL)`
+
+/** Money of a closed case would pay the cart: its session exists, and no other payment of the collection is left. */
+const WOULD_PAY_ALONE = `(
+  EXISTS (SELECT 1 FROM payment_session s WHERE s.id = r.session_id AND s.deleted_at IS NULL)
+  AND NOT EXISTS (
+    SELECT 1 FROM payment p
+     WHERE p.payment_collection_id = r.payment_collection_id AND p.payment_session_id IS DISTINCT FROM r.session_id
+       AND p.deleted_at IS NULL AND ${CAPTURED} > ${REFUNDED}))`
 
 /** Why a cart must not become an order: a refund was registered, or an admin user closed the case of its payment. */
 export type CompletionBar = "refunded" | "left_to_person"
@@ -54,7 +63,8 @@ export class CompletionLeases {
   }
 
   /**
-   * A cart whose payment was sent back in full can be paid again: core deletes the paid session for the new one.
+   * A cart whose payment was sent back in full can be paid again: core deletes the paid session for the new one. So can
+   * a cart whose money no session waits for, or was of another amount: core does not complete it for that money.
    *
    * @returns null when the cart may be completed, or is an order already
    */
@@ -66,7 +76,8 @@ export class CompletionLeases {
                                 AND p.deleted_at IS NULL)
                  AND EXISTS (SELECT 1 FROM payment_session s WHERE s.id = r.paid_session_id AND s.deleted_at IS NULL)
                  AND r.refund_registered_at IS NOT NULL THEN 'refunded'
-                WHEN r.attention_reason IN ('paid_without_order', 'settle_fails', 'paid_on_canceled', 'provider_missing')
+                WHEN r.attention_reason NOT IN ('orphan_paid', 'amount_mismatch')
+                 AND (r.attention_reason <> 'duplicate_payment' OR ${WOULD_PAY_ALONE})
                  AND COALESCE(r.attention_since, r.attention_resolved_at) >= r.paid_at
                  AND r.attention_resolved_at IS NOT NULL THEN 'left_to_person' END AS bar
          FROM crypto_payment_request r
