@@ -40,6 +40,21 @@ describeStore(
       expect(await ledgerRow(store, session.id)).toEqual(before)
     })
 
+    it("is found although another link fails", async () => {
+      const id = await cheaper()
+      const { orderId, session } = await placeUnpaidOrder(store)
+      await store.untilQuiet()
+      await store.knex("order").where({ id: orderId }).update({ status: "canceled" })
+      const { id: failing } = await ledgerRow(store, session.id)
+      await store.knex.raw(`
+        CREATE FUNCTION refuse_link() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''refused''; END';
+        CREATE TRIGGER refuse_link BEFORE UPDATE ON crypto_payment_request
+          FOR EACH ROW WHEN (OLD.id = '${failing}') EXECUTE FUNCTION refuse_link()`)
+      await expect(ledger().sweeps.sweepLinks()).rejects.toThrow("refused")
+      const due = store.knex("crypto_payment_request").whereRaw("next_check_at <= now()")
+      expect(await due.pluck("id")).toEqual([id])
+    })
+
     it("is found page by page when thousands are newer, and then from the newest again", async () => {
       const id = await cheaper()
       await fillOpenLinks(store, 2100)

@@ -200,9 +200,11 @@ export class Sweeps {
 
   /**
    * Of the newest open links and a page of the older ones, withdraws those whose order is cancelled, deleted or paid
-   * another way, and makes due those that ask for more than their order owes now. The ladder repeats a failed try.
+   * another way, and makes due those that ask for more than their order owes now. A link that fails does not stop the
+   * others. The ladder repeats a failed try.
    *
    * @returns what became due
+   * @throws the first failure, at the end
    */
   async sweepLinks(): Promise<string[]> {
     const { rows } = await this.knex.raw<{ rows: SweptLink[] }>(
@@ -225,25 +227,35 @@ export class Sweeps {
            LIMIT 1
         ) found`
     )
+    const failures: unknown[] = []
+    const attempt = async (act: () => Promise<void>): Promise<void> => {
+      await act().catch((error: unknown) => failures.push(error))
+    }
     for (const { id, session_id } of rows.filter((link) => link.is_given_up)) {
-      await this.links.withdraw(id, session_id)
+      await attempt(async () => await this.links.withdraw(id, session_id))
     }
     const changed = rows.filter((link) => !link.is_given_up)
     const owed = await this.readOwed(changed)
     const outdated: SweptLink[] = []
     for (const link of changed) {
       const { id, session_id, asked, at_most } = link
-      if (link.is_paid_for && !isMoreThan(owed(link), "0") && (await this.isPaidAnotherWay(id))) {
-        await this.links.withdraw(id, session_id, PAID_ANOTHER_WAY)
-      } else if (
-        link.may_be_renewed &&
-        asked !== null &&
-        isMoreThan(asked, linkAmount(owed(link), at_most))
-      ) {
-        outdated.push(link)
-      }
+      await attempt(async () => {
+        if (link.is_paid_for && !isMoreThan(owed(link), "0") && (await this.isPaidAnotherWay(id))) {
+          await this.links.withdraw(id, session_id, PAID_ANOTHER_WAY)
+        } else if (
+          link.may_be_renewed &&
+          asked !== null &&
+          isMoreThan(asked, linkAmount(owed(link), at_most))
+        ) {
+          outdated.push(link)
+        }
+      })
     }
-    return await this.makeDue(outdated)
+    const due = await this.makeDue(outdated)
+    if (failures.length > 0) {
+      throw failures[0]
+    }
+    return due
   }
 
   /** After a partial refund, the row's case about the sum may be over. @returns whether it has one */
