@@ -181,6 +181,8 @@ describeStore("reconciling the gateway's list", (store) => {
     const loseAtGateway = async (): Promise<Record<string, unknown>> => {
       await store.shopper().checkout()
       await store.gateway.reset()
+      const created_at = store.knex.raw("now() - interval '2 minutes'")
+      await store.knex("crypto_payment_request").update({ created_at })
       const [row] = await on.rows()
       return row ?? {}
     }
@@ -193,6 +195,12 @@ describeStore("reconciling the gateway's list", (store) => {
         rows: [{ id, payment_request_id, finding: "not_listed", listed_status: null }],
       })
       expect(await on.rows()).toEqual([{ id, payment_request_id, ...before }])
+    })
+
+    it("is not reported while its creation may have been running when the list was read", async () => {
+      await loseAtGateway()
+      await store.knex("crypto_payment_request").update({ created_at: store.knex.raw("now()") })
+      expect(await on.reconcile()).toMatchObject({ complete: true, counts: { not_listed: 0 }, rows: [] })
     })
 
     it("is not reported of another account, nor of a list that was not seen to its end", async () => {

@@ -185,7 +185,10 @@ export class ListStore {
     return bound === 1
   }
 
-  /** A provider's rows created before a time, ordered by id. Each batch is read when it is asked for. */
+  /**
+   * A provider's rows that the gateway had surely created before a time, ordered by id. Each batch is read when it is
+   * asked for.
+   */
   async *listBefore(
     { account, providerId }: Pick<ListScope, "account" | "providerId">,
     time: Date
@@ -196,7 +199,7 @@ export class ListStore {
         .where({ provider_id: providerId, gateway_account: account })
         .whereNotNull("payment_request_id")
         .whereNull("deleted_at")
-        .where("created_at", "<", time)
+        .whereRaw(`created_at < ?::timestamptz - interval '${STALE_CREATION}'`, [time])
         .where("id", ">", batch.at(-1)?.id ?? "")
         .orderBy("id")
         .limit(BATCH)
