@@ -3,6 +3,7 @@ const http = require("node:http")
 const { createRequire } = require("node:module")
 const path = require("node:path")
 const { json } = require("node:stream/consumers")
+const { setTimeout: delay } = require("node:timers/promises")
 const { arm, begin, disarm, inRun, isControl, runNow } = require("./points.cjs")
 
 const EVENTS = ["order.placed", "crypto_payment.settled", "crypto_payment.attention_required"]
@@ -15,7 +16,10 @@ let everyMinute
 let settleWorker
 
 const COMMANDS = {
-  "/begin": () => begin(),
+  "/begin": async () => {
+    await untilWorkerIsFree()
+    begin()
+  },
   "/arm": (input) => arm(input),
   /** Answers when the run is held, or over. */
   "/held": async () => ({ heldAt: (await runNow()?.told) ?? null }),
@@ -45,6 +49,13 @@ function takeJob(job, file) {
 
 function takeWorker(worker) {
   settleWorker = worker
+}
+
+/** A run that is held while the worker leases rows keeps it until that takes too long, and no job wakes it again. */
+async function untilWorkerIsFree() {
+  while (settleWorker.isTaking) {
+    await delay(50)
+  }
 }
 
 function startControl(port) {
