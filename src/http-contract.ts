@@ -283,7 +283,12 @@ export interface SecretField {
 }
 
 /** Why a given setting is not used. */
-export type SettingsProblem = "unreadable" | "address_changed" | "address_not_allowed" | "elsewhere"
+export type SettingsProblem =
+  | "unreadable"
+  | "address_changed"
+  | "address_not_allowed"
+  | "elsewhere"
+  | "limits_crossed"
 
 /** Whether a provider can be used, and what to do if not. */
 export interface ProviderState {

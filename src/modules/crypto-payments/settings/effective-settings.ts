@@ -1,5 +1,6 @@
 import { AUTH_TYPES, isSecret, type GatewayAuth } from "../../../gateway"
 import type { CryptoSettings, SettingsProblem, SettingValues } from "../../../http-contract"
+import { crossedCurrency } from "./amount-limits"
 import { ENCRYPTION_KEY_VARIABLE } from "./encryption-keys"
 import { authParts, headersAmong, headerSecretName, renamed, toOptionName, type AuthPart } from "./names"
 import { DEFAULTS, type Registration } from "./options-schema"
@@ -53,6 +54,8 @@ const PROBLEMS: Record<SettingsProblem, string> = {
     "medusa-config gives secrets and not the gateway address. They are not sent to an address that was typed into the admin. Give baseUrl in medusa-config, or its origin in allowedOrigins.",
   elsewhere:
     "The secrets were given for another gateway address and are not sent to this one. Give them again.",
+  limits_crossed:
+    "In one currency the smallest amount is above the largest, so nothing can be paid in it: one of the two is set in medusa-config, the other is saved. Correct min_amount or max_amount.",
 }
 
 export function describeProblem(problem: SettingsProblem | null): string | null {
@@ -71,6 +74,9 @@ export function resolveEffective(registration: Registration, stored: StoredSetti
   const problems: unknown[] = [...secrets.values()].map(({ problem }) => problem)
   if (type === "function" && !mayUseConfigured) {
     problems.push("address_not_allowed")
+  }
+  if (crossedCurrency(fields.min_amount.value, fields.max_amount.value) !== undefined) {
+    problems.push("limits_crossed")
   }
   // A later release may have saved a type that this one does not know.
   const isUsable = type === "function" ? mayUseConfigured : Object.hasOwn(AUTH_TYPES, type)

@@ -47,6 +47,13 @@ describe("resolveEffective", () => {
     expect(effective(config).settings).toMatchObject({ base_url: B, auth: { token: "t" } })
   })
 
+  it("says so when a saved largest amount is below medusa-config's smallest", () => {
+    const max_amount = { usd: "10.00", aed: "50.00" }
+    const stored = { ...atA, options: { ...atA.options, max_amount } }
+    const of = (minAmount: Record<string, string>): unknown => effective({ minAmount }, stored).problem
+    expect([of({ usd: "10.01" }), of({ usd: "10.00", aed: "50.00" })]).toEqual(["limits_crossed", null])
+  })
+
   it.each([
     ["none", {}],
     ["others", { allowedOrigins: ["https://b.example", "https://a.example:8443", "http://localhost:1"] }],
