@@ -12,7 +12,7 @@ import {
   unpaidOrder,
   type Reading,
 } from "./example-decision.spec"
-import { READ_FAILURES } from "./facts"
+import { READ_FAILURES } from "./read-failure"
 
 describe("decide, gateway says not paid", () => {
   it.each(["UNPAID", "PENDING", "UNKNOWN"] as const)("waits on %s with a live session", (status) => {
@@ -184,7 +184,7 @@ describe("decide, an order owes less than its link asks for", () => {
   })
 
   it.each([
-    ["is not offered", changed, { state: "superseded" }],
+    ["is not offered", changed, { state: "superseded" as const }],
     ["has lost its session", { ...changed, ...noSession }, {}],
     ["belongs to a cancelled order", { ...changed, order_canceled: true }, {}],
     ["belongs to a cart", { order_id: null }, {}],

@@ -6,7 +6,7 @@ import type { DecidedFacts, DecidedRow } from "./facts"
 import { recordedStatus } from "./gateway-status"
 import { amountsEqual, isMoreThan } from "./money"
 import { orderExpiresAt } from "./order-expiry"
-import { READ_FAILURES } from "./facts"
+import { READ_FAILURES } from "./read-failure"
 
 const RUNS = { numRuns: 5000 }
 

@@ -1,8 +1,9 @@
 import type { AttentionReason } from "./attention"
-import type { DecidedFacts, DecidedRow, ReadFailure } from "./facts"
+import type { DecidedFacts, DecidedRow } from "./facts"
 import { recordedStatus } from "./gateway-status"
 import { amountsEqual, isMoreThan } from "./money"
 import { orderExpiresAt, PAYING_GRACE_MS } from "./order-expiry"
+import type { ReadFailure } from "./read-failure"
 import { WATCH_WINDOW_MS } from "./retry-ladder"
 
 const HOUR_MS = 60 * 60 * 1000

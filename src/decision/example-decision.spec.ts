@@ -1,6 +1,7 @@
 import type { DecisionInput } from "./decide"
 import { OPEN_ROW, PAID, UNCAPTURED } from "./example-row.spec"
-import type { DecidedFacts, DecidedRow, ReadFailure } from "./facts"
+import type { DecidedFacts, DecidedRow } from "./facts"
+import type { ReadFailure } from "./read-failure"
 
 // What a decision is about, for the specs that change parts of it. No tests in it: its name keeps it out of the build.
 

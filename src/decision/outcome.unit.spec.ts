@@ -119,7 +119,7 @@ describe("what is written down for a decision", () => {
   it.each([
     ["an open link is withdrawn, and watched on", "open", "link_withdrawn"],
     ["a link that was replaced before is watched on", "superseded", undefined],
-  ])("paid another way: %s", (_, state, cause) => {
+  ] as const)("paid another way: %s", (_, state, cause) => {
     const outcome = written({ kind: "withdraw" }, row({ state }), facts())
     expect([outcome.cause, outcome.endsCases, outcome.nextCheckAt]).toEqual([cause, "unpaid", at(MINUTE)])
   })

@@ -1,8 +1,8 @@
 import { NOW, OPEN_ROW, UNCAPTURED } from "../decision/example-row.spec"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import type { PaymentRequest } from "../gateway"
+import type { DecidedFacts } from "../decision"
 import type { GatewayAnswer } from "../modules/crypto-payments/gateway-clients"
-import type { SettlementFacts } from "../modules/crypto-payments/payment-requests/facts"
 import type { DueRow } from "../modules/crypto-payments/payment-requests/queue"
 import type { UnchangedRow } from "../modules/crypto-payments/payment-requests/store"
 import { settleUnchanged } from "./settle"
@@ -24,7 +24,7 @@ const record = (changes: Partial<PaymentRequest> = {}): GatewayAnswer => ({
 
 describe("a batch of unpaid rows", () => {
   let answers: Record<string, GatewayAnswer>
-  let facts: Record<string, Partial<SettlementFacts>>
+  let facts: Record<string, Partial<DecidedFacts>>
   let writtenMeanwhile: string[]
   let written: UnchangedRow[]
   let running: Set<string>
@@ -136,7 +136,7 @@ describe("a batch of unpaid rows", () => {
     expect(written.map(({ lease }) => lease.id)).toEqual(["b"])
   })
 
-  it.each<[string, Partial<SettlementFacts>, Partial<DueRow>]>([
+  it.each<[string, Partial<DecidedFacts>, Partial<DueRow>]>([
     ["something is to be done for it", { order_id: "order_1", order_unpaid: "10", link_amount: "10" }, {}],
     ["its order is new to it", { order_id: "order_1", order_unpaid: "20.01", link_amount: "20.01" }, {}],
     [

@@ -1,15 +1,13 @@
-import type { Act, Outcome } from "../decision"
-import { NOW, OPEN_ROW, PAID, UNCAPTURED as FACTS } from "../decision/example-row.spec"
+import type { Act, DecidedFacts, Outcome } from "../decision"
+import { NOW, OPEN_ROW, PAID, UNCAPTURED } from "../decision/example-row.spec"
 import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
-import type { SettlementFacts } from "../modules/crypto-payments/payment-requests/facts"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { SETTLE_ACTS, type PerformAct } from "./core/settle-acts"
 import { settle } from "./settle"
 
 jest.mock("./core/settle-acts", () => ({ SETTLE_ACTS: {} }))
 
-const ROW = { ...OPEN_ROW, ...PAID, id: "cpreq_1" } as unknown as CryptoPaymentRequestRow
-const UNCAPTURED = FACTS as unknown as SettlementFacts
+const ROW = { ...OPEN_ROW, ...PAID, id: "cpreq_1" }
 const CAPTURED = { ...UNCAPTURED, payment_id: "pay_1", payment_captured: "20.01", first_captured_at: NOW }
 const INTERRUPTED = { ...CAPTURED, order_id: "order_1", first_captured_at: new Date(NOW.getTime() - 120_000) }
 const BOOKED = {
@@ -39,7 +37,7 @@ describe("settle", () => {
 
   /** Runs a settle. @param reads what Medusa has at each read, in order; the last one stays */
   const run = async (
-    reads: SettlementFacts[],
+    reads: DecidedFacts[],
     { row = ROW, isHeld = true }: Changes = {}
   ): Promise<string[]> => {
     const left = [...reads]
@@ -62,8 +60,7 @@ describe("settle", () => {
       },
       settings: { unpaidOrderTtlMs: async () => await Promise.resolve(null) },
       facts: {
-        read: async () =>
-          await Promise.resolve((left.length > 1 ? left.shift() : left[0]) as SettlementFacts),
+        read: async () => await Promise.resolve((left.length > 1 ? left.shift() : left[0]) as DecidedFacts),
       },
       queue: {
         extendLease: async () => {

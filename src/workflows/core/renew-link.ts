@@ -1,7 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
-import { amountsEqual, isMoreThan, quickCheckAt, recordedStatus } from "../../decision"
-import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
+import { amountsEqual, isMoreThan, quickCheckAt, recordedStatus, type DecidedFacts } from "../../decision"
 import { dropSessions } from "./drop-rival-sessions"
 import { inSessionQueue } from "./locks"
 import type { Settling } from "./settling"
@@ -65,7 +64,7 @@ export async function renewLink({ container, ledger, row: request }: Omit<Settli
 export async function askForWhatIsOwed(
   container: MedusaContainer,
   collectionId: string,
-  facts: Pick<SettlementFacts, "collection_amount" | "link_amount"> | undefined
+  facts: Pick<DecidedFacts, "collection_amount" | "link_amount"> | undefined
 ): Promise<void> {
   const amount = facts?.link_amount ?? "0"
   if (isMoreThan(amount, "0") && !amountsEqual(facts?.collection_amount ?? "0", amount)) {

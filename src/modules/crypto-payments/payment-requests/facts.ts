@@ -22,16 +22,8 @@ import {
   REGISTERED_REFUND,
 } from "./request-sql"
 
-/** What Medusa has for one payment request. Amounts are decimal strings in major units. */
-export interface SettlementFacts extends DecidedFacts {
-  payment_id: string | null
-  collection_currency_code: string | null
-  /** The order that the cart or collection is linked to, if it does not exist: core took it back without the link. */
-  lost_order_id: string | null
-}
-
 /** As the statement below reads it, before core's function adds up the order's lines. */
-interface StoredFacts extends Omit<SettlementFacts, "order_unpaid" | "paid_by_another" | "link_amount"> {
+interface StoredFacts extends Omit<DecidedFacts, "order_unpaid" | "paid_by_another" | "link_amount"> {
   request_id: string
   order_lines: OrderLines | null
   /** What was paid for the cart or order by others and not sent back. */
@@ -240,7 +232,7 @@ export class Facts {
   ) {}
 
   /** What Medusa has for a payment request that has a row. */
-  async read(requestId: string): Promise<SettlementFacts> {
+  async read(requestId: string): Promise<DecidedFacts> {
     const facts = (await this.readAll([requestId])).get(requestId)
     if (facts === undefined) {
       throw new Error(`the ledger has no row ${requestId}`)
@@ -249,13 +241,13 @@ export class Facts {
   }
 
   /** The same for several, in one statement. @returns by row id */
-  async readAll(requestIds: readonly string[]): Promise<Map<string, SettlementFacts>> {
+  async readAll(requestIds: readonly string[]): Promise<Map<string, DecidedFacts>> {
     const registered = await this.settings.listRegistered()
     const { rows } = await this.knex.raw<{ rows: StoredFacts[] }>(SETTLEMENT_FACTS, {
       requestIds: [...requestIds],
       registered: [...registered],
     })
-    return new Map(rows.map((stored) => [stored.request_id, toSettlementFacts(stored)]))
+    return new Map(rows.map((stored) => [stored.request_id, toFacts(stored)]))
   }
 
   /** The database's time, by which everything is dated and compared. */
@@ -265,7 +257,7 @@ export class Facts {
   }
 }
 
-function toSettlementFacts(stored: StoredFacts): SettlementFacts {
+function toFacts(stored: StoredFacts): DecidedFacts {
   const { order_lines, paid_otherwise, link_asks } = stored
   const isPaidOtherwise = MathBN.gt(paid_otherwise, 0)
   if (order_lines === null) {
