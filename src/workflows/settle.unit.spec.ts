@@ -32,13 +32,15 @@ describe("settle", () => {
     row?: CryptoPaymentRequestRow
     /** Whether the row is still held when it is to be held longer. */
     isHeld?: boolean
+    /** When the process is told to stop. */
+    stopsAt?: string
   }
   let dueInMs: number | null
 
   /** Runs a settle. @param reads what Medusa has at each read, in order; the last one stays */
   const run = async (
     reads: DecidedFacts[],
-    { row = ROW, isHeld = true }: Changes = {}
+    { row = ROW, isHeld = true, stopsAt }: Changes = {}
   ): Promise<string[]> => {
     const left = [...reads]
     const act =
@@ -51,7 +53,13 @@ describe("settle", () => {
       SETTLE_ACTS[name] = act(name)
     }
     const ledger = {
-      runningSettles: { begin: () => true, enterCore: () => undefined, end: () => undefined },
+      runningSettles: {
+        get isStopping() {
+          return stopsAt !== undefined && steps.includes(stopsAt)
+        },
+        finish: async (work: () => Promise<unknown>) => await work(),
+      },
+      checks: { wakeWorkers: async () => await Promise.resolve(void steps.push("wake")) },
       gateways: {
         check: async () => {
           steps.push("check")
@@ -63,6 +71,7 @@ describe("settle", () => {
         read: async () => await Promise.resolve((left.length > 1 ? left.shift() : left[0]) as DecidedFacts),
       },
       queue: {
+        releaseNow: async () => await Promise.resolve(void steps.push("release")),
         extendLease: async () => {
           steps.push("extend")
           return await Promise.resolve(isHeld)
@@ -77,7 +86,7 @@ describe("settle", () => {
       },
       announcements: { send: async () => await Promise.resolve() },
     }
-    const logger = { warn: (line: string) => steps.push(line) }
+    const logger = { warn: (line: string) => steps.push(line), info: () => undefined }
     const container = { resolve: (name: string) => (name === "logger" ? logger : ledger) }
     const lease = { ...row, lease_id: "lease_1" }
     ;({ dueInMs } = await settle(container as unknown as MedusaContainer, lease, { trigger: "schedule" }))
@@ -155,6 +164,19 @@ describe("settle", () => {
       "crypto payment cpreq_1: another settle has taken it over",
     ])
     expect([written, dueInMs]).toEqual([undefined, null])
+  })
+
+  it("leaves the row to another process when this one stops before it has changed Medusa", async () => {
+    expect(await run([UNCAPTURED], { stopsAt: "check" })).toEqual(["check", "release", "wake"])
+    expect([written, dueInMs]).toEqual([undefined, null])
+  })
+
+  it("goes on while the process stops once it has changed Medusa, and when nothing is to be changed", async () => {
+    const all = ["check", "capture", "verify", "finish"]
+    expect(await run([UNCAPTURED, BOOKED], { stopsAt: "capture" })).toEqual(all)
+    steps = []
+    const row = { ...ROW, paid_at: null, gateway_status: "UNPAID" }
+    expect(await run([UNCAPTURED], { row, stopsAt: "check" })).toEqual(["check", "finish"])
   })
 
   it("takes back the decision when verifying shows that core took the order back", async () => {

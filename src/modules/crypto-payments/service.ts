@@ -105,8 +105,8 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   /** An orderly stop waits for the running settles, and then closes idle connections to the gateway. */
   __hooks = {
     onApplicationPrepareShutdown: async (): Promise<void> => {
-      await this.runningSettles.stop(STOP_WITHIN_MS, async (leases) => {
-        await this.checks.handOver(leases)
+      await this.runningSettles.stop(STOP_WITHIN_MS, async () => {
+        await this.checks.wakeWorkers()
       })
     },
     onApplicationShutdown: async (): Promise<void> => {
