@@ -22,7 +22,6 @@ const turn = (
     row: ROW,
     failure: null,
     facts,
-    unpaidOrderTtlMs: null,
     isAskedByPerson: false,
     done,
     ...changes,
@@ -222,10 +221,10 @@ describe("what a settle does next", () => {
       ...UNCAPTURED,
       order_id: "order_1",
       order_unpaid: "20.01",
-      order_expires_from: minutesAgo(60),
+      order_expires_at: NOW,
     }
     const row = { ...ROW, paid_at: null, gateway_status: "UNPAID", state: "open" as const }
-    const changes = { row, unpaidOrderTtlMs: 60 * 60_000 }
+    const changes = { row }
     expect(turn(unpaid, {}, changes).act).toBe("expire")
     expect(turn(unpaid, { expire: "done" }, changes).act).toBeNull()
   })
@@ -242,14 +241,13 @@ describe("what a settle does next", () => {
           ...UNCAPTURED,
           order_id: "order_1",
           order_unpaid: "20.01",
-          order_expires_from: minutesAgo(60 + minutesOverdue),
+          order_expires_at: minutesAgo(minutesOverdue),
           order_obstacle: "edit",
           ...changes,
         },
         done,
         {
           row: { ...ROW, paid_at: null, gateway_status: "UNPAID", state: "open" },
-          unpaidOrderTtlMs: 60 * 60_000,
         }
       )
 

@@ -37,9 +37,7 @@ export const placedOrder = {
 export const unpaidOrder = { ...placedOrder, order_unpaid: "20.01" }
 
 /** Facts of an order that may stay unpaid until `at`. */
-export const expiring = (at: Date): Partial<DecidedFacts> => ({
-  order_expires_from: new Date(at.getTime() - HOUR_MS),
-})
+export const expiring = (at: Date): Partial<DecidedFacts> => ({ order_expires_at: at })
 
 /** A row older than the time in which most payers pay. */
 export const FORGOTTEN = { created_at: hoursAgo(7 * 24) }
@@ -53,6 +51,5 @@ export function input(
     row: { ...OPEN_ROW, created_at: hoursAgo(7 * 24 - 1), ...reading, ...row },
     failure: reading.failure ?? null,
     facts: { ...UNCAPTURED, database_now: NOW, ...facts },
-    unpaidOrderTtlMs: HOUR_MS,
   }
 }

@@ -1,11 +1,10 @@
 import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
-import type { OrderTime } from "./order-expiry"
 
 /** The payment request that is decided on. */
 export type DecidedRow = CryptoPaymentRequestRow
 
 /** What Medusa has for one payment request. Amounts are decimal strings in major units. */
-export interface DecidedFacts extends OrderTime {
+export interface DecidedFacts {
   /** The database's time of this read. All dates use it. */
   database_now: Date
   session_amount: string | null
@@ -33,6 +32,8 @@ export interface DecidedFacts extends OrderTime {
   lost_order_id: string | null
   /** False without an order. */
   order_canceled: boolean
+  /** When the order is cancelled because nobody has paid it: `order-expiry.ts`. Null for never. */
+  order_expires_at: Date | null
   /** Somebody has deleted the order. When core takes an order back from a cart, it removes the row instead. */
   order_deleted: boolean
   /**

@@ -74,7 +74,6 @@ describe("a batch of unpaid rows", () => {
           return answers[id] ?? record()
         },
       },
-      settings: { unpaidOrderTtlMs: async () => await Promise.resolve(null) },
       facts: {
         readAll: async (ids: string[]) => {
           fail("facts")

@@ -63,12 +63,11 @@ async function settleHeld(
     await ledger.requests.openCase(lease.id, "settle_fails", {}, lease)
   }
   const { row, failure } = await checkAndNote(ledger, lease, asked)
-  const unpaidOrderTtlMs = await ledger.settings.unpaidOrderTtlMs(lease.provider_id)
   const isAskedByPerson = asked.trigger === "admin"
   let done: Progress = {}
   for (let count = 0; ; count++) {
     const facts = await ledger.facts.read(lease.id)
-    const { act, outcome } = decideTurn({ row, failure, facts, unpaidOrderTtlMs, isAskedByPerson, done })
+    const { act, outcome } = decideTurn({ row, failure, facts, isAskedByPerson, done })
     if (act === null || count === MOST_ACTS) {
       const finished = await ledger.requests.finish(lease, row, outcome)
       await ledger.announcements.send(finished)
@@ -185,10 +184,8 @@ async function listUnchanged(ledger: Ledger, unpaid: readonly ReadRow[]): Promis
   for (const { lease, read } of unpaid) {
     const row = withReading(lease, read)
     const facts = factsById.get(row.id)
-    const unpaidOrderTtlMs = await ledger.settings.unpaidOrderTtlMs(row.provider_id)
     if (facts !== undefined) {
-      const about = { row, failure: null, facts, unpaidOrderTtlMs }
-      const { act, outcome } = decideTurn({ ...about, isAskedByPerson: false, done: {} })
+      const { act, outcome } = decideTurn({ row, failure: null, facts, isAskedByPerson: false, done: {} })
       if (act === null && changesNothing(outcome, row, facts)) {
         const { nextCheckAt } = outcome
         const dueInMs = nextCheckAt && nextCheckAt.getTime() - facts.database_now.getTime()

@@ -66,7 +66,6 @@ describe("settle", () => {
           return await Promise.resolve({ row, failure: null })
         },
       },
-      settings: { unpaidOrderTtlMs: async () => await Promise.resolve(null) },
       facts: {
         read: async () => await Promise.resolve((left.length > 1 ? left.shift() : left[0]) as DecidedFacts),
       },

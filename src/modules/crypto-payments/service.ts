@@ -72,7 +72,7 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly statuses = new ProviderStatusStore(this.knex, this.logger)
   readonly sweeps = new Sweeps(this.knex, this.facts, this.links)
   readonly unlinkedOrders = new UnlinkedOrders(this.knex)
-  readonly sessions = new SessionStatuses(this.knex, this.facts, this.settings)
+  readonly sessions = new SessionStatuses(this.knex, this.facts)
   readonly health = new HealthChecks({
     knex: this.knex,
     config: this.container.configModule,

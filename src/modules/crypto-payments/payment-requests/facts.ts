@@ -1,6 +1,12 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MathBN } from "@medusajs/framework/utils"
-import { amountsEqual, isMoreThan, type DecidedFacts } from "../../../decision"
+import {
+  amountsEqual,
+  isMoreThan,
+  orderExpiresAt,
+  type DecidedFacts,
+  type OrderTime,
+} from "../../../decision"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import { DEPOSIT, HAS_CANCELED_ORDER, LINK_AT_MOST, linkAmount } from "./session-facts"
 import {
@@ -22,9 +28,12 @@ import {
   REGISTERED_REFUND,
 } from "./request-sql"
 
+type AddedFact = "order_expires_at" | "order_unpaid" | "paid_by_another" | "link_amount"
+
 /** As the statement below reads it, before core's function adds up the order's lines. */
-interface StoredFacts extends Omit<DecidedFacts, "order_unpaid" | "paid_by_another" | "link_amount"> {
+interface StoredFacts extends Omit<DecidedFacts, AddedFact>, OrderTime {
   request_id: string
+  provider_id: string
   order_lines: OrderLines | null
   /** What was paid for the cart or order by others and not sent back. */
   paid_otherwise: string
@@ -154,7 +163,7 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
         ORDER BY asks_for_it DESC, pc.id = r.payment_collection_id DESC, pc.created_at
         LIMIT 1
      )
-     SELECT r.id AS request_id,
+     SELECT r.id AS request_id, r.provider_id,
             clock_timestamp() AS database_now,
             s.amount::text AS session_amount, s.currency_code AS session_currency_code,
             CASE WHEN s.id IS NOT NULL THEN LEAST(s.created_at, now()) END AS session_created_at,
@@ -247,7 +256,12 @@ export class Facts {
       requestIds: [...requestIds],
       registered: [...registered],
     })
-    return new Map(rows.map((stored) => [stored.request_id, toFacts(stored)]))
+    const facts = new Map<string, DecidedFacts>()
+    for (const stored of rows) {
+      const ttlMs = await this.settings.unpaidOrderTtlMs(stored.provider_id)
+      facts.set(stored.request_id, toFacts(stored, ttlMs))
+    }
+    return facts
   }
 
   /** The database's time, by which everything is dated and compared. */
@@ -257,11 +271,12 @@ export class Facts {
   }
 }
 
-function toFacts(stored: StoredFacts): DecidedFacts {
+function toFacts(stored: StoredFacts, unpaidOrderTtlMs: number | null): DecidedFacts {
   const { order_lines, paid_otherwise, link_asks } = stored
   const isPaidOtherwise = MathBN.gt(paid_otherwise, 0)
+  const facts = { ...stored, order_expires_at: orderExpiresAt(stored, unpaidOrderTtlMs) }
   if (order_lines === null) {
-    return { ...stored, order_unpaid: null, paid_by_another: isPaidOtherwise, link_amount: null }
+    return { ...facts, order_unpaid: null, paid_by_another: isPaidOtherwise, link_amount: null }
   }
   const own = MathBN.sub(stored.payment_captured, stored.payment_refunded)
   const order_unpaid = outstandingOf(order_lines, MathBN.add(paid_otherwise, own).toFixed())
@@ -269,7 +284,7 @@ function toFacts(stored: StoredFacts): DecidedFacts {
   const isOwed = !isMoreThan(link_asks, order_unpaid)
   const isAskedFor = stored.adopting_asks_for_it || amountsEqual(link_asks, order_unpaid)
   return {
-    ...stored,
+    ...facts,
     order_unpaid,
     paid_by_another: isPaidOtherwise && !isMoreThan(outstandingOf(order_lines, paid_otherwise), "0"),
     link_amount: linkAmount(order_unpaid, stored.link_at_most),
