@@ -4,9 +4,10 @@
  */
 
 import type { AttentionReason } from "./decision/attention"
-import type { NotAsked, ReadFailure } from "./decision/facts"
+import type { NotAsked, ReadFailure } from "./decision/read-failure"
 import type { AuthType } from "./gateway/auth-types"
 import type { GatewayProblem, Problem } from "./modules/crypto-payments/gateway-problem"
+import type { RequestState } from "./modules/crypto-payments/models/crypto-payment-request"
 import type { ListReport, ListReportRow } from "./workflows/list-report"
 
 /** What a route may pass to `res.json` for an answer of type `Json`: a `Date` becomes its ISO string. */
@@ -16,9 +17,7 @@ export type BeforeJson<Json> = string extends Json
     ? Json
     : { [Field in keyof Json]: BeforeJson<Json[Field]> }
 
-export type RequestState = "creating" | "open" | "superseded" | "closed" | "paid" | "captured" | "refunded"
-
-export type { AttentionReason, ListReport, Problem, ListReportRow as ReportRow }
+export type { AttentionReason, ListReport, Problem, ListReportRow as ReportRow, RequestState }
 
 /** Display data of the gateway's record. */
 export interface GatewayDisplayData {

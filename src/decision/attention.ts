@@ -68,9 +68,7 @@ export function isOfBeforePayment({
  * @returns false while an outage may be the cause, and when the row has a case already
  */
 export function isSettlingStuck(
-  row: Pick<DecidedRow, "paid_at" | "attention_reason" | "attention_since" | "state"> & {
-    settles_begun: number
-  },
+  row: Pick<DecidedRow, "paid_at" | "attention_reason" | "attention_since" | "state" | "settles_begun">,
   now: Date
 ): boolean {
   const { settles_begun, paid_at, state, attention_reason } = row

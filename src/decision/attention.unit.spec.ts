@@ -1,11 +1,12 @@
+import { OPEN_ROW } from "./example-row.spec"
 import { isSettlingStuck } from "./attention"
 
 const NOW = new Date()
 const hoursAgo = (hours: number): Date => new Date(NOW.getTime() - hours * 60 * 60_000)
-const paid = { settles_begun: 11, paid_at: NOW, state: "paid", attention_reason: null, attention_since: null }
+const paid = { ...OPEN_ROW, settles_begun: 11, paid_at: NOW, state: "paid" as const }
 
 describe("a payment whose settles begin and never end", () => {
-  it.each(["open", "paid", "captured"])("is told after ten while it is %s", (state) => {
+  it.each(["open", "paid", "captured"] as const)("is told after ten while it is %s", (state) => {
     expect(isSettlingStuck({ ...paid, state, settles_begun: 10 }, NOW)).toBe(false)
     expect(isSettlingStuck({ ...paid, state }, NOW)).toBe(true)
   })
@@ -33,7 +34,7 @@ describe("a payment whose settles begin and never end", () => {
   })
 
   it.each([
-    ["sent back", { state: "refunded" }],
+    ["sent back", { state: "refunded" as const }],
     ["told of as an orphan", { attention_reason: "orphan_paid" }],
     ["told of already", { attention_reason: "settle_fails", attention_since: NOW }],
   ])("has no other case when it is %s", (_, change) => {

@@ -3,7 +3,6 @@ import { isLeftToPerson } from "./attention"
 import { decide, type Decision, type DecisionInput } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./facts"
 import { amountsEqual, isMoreThan } from "./money"
-import { orderExpiresAt } from "./order-expiry"
 import { toOutcome, type Outcome } from "./outcome"
 import { quickCheckAt, renewableFrom } from "./retry-ladder"
 
@@ -82,8 +81,8 @@ function afterActs(decision: Decision, input: TurnInput): Decision {
 }
 
 /** An order has one case, whatever the number of its links: that of the newest link. */
-function isExpiryStuck({ facts, done, unpaidOrderTtlMs }: TurnInput): boolean {
-  const expiresAtMs = orderExpiresAt(facts, unpaidOrderTtlMs)?.getTime() ?? Infinity
+function isExpiryStuck({ facts, done }: TurnInput): boolean {
+  const expiresAtMs = facts.order_expires_at?.getTime() ?? Infinity
   const overdueMs = facts.database_now.getTime() - expiresAtMs
   return done.expire === "blocked" && facts.is_newest_link && overdueMs >= EXPIRY_PATIENCE_MS
 }

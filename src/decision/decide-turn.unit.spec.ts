@@ -22,7 +22,6 @@ const turn = (
     row: ROW,
     failure: null,
     facts,
-    unpaidOrderTtlMs: null,
     isAskedByPerson: false,
     done,
     ...changes,
@@ -192,7 +191,7 @@ describe("what a settle does next", () => {
   })
 
   it("keeps a settled payment settled while its cart is in use, and opens no case", () => {
-    const row = { ...ROW, state: "captured", settled_at: minutesAgo(5), captured_at: minutesAgo(5) }
+    const row = { ...ROW, state: "captured" as const, settled_at: minutesAgo(5), captured_at: minutesAgo(5) }
     const wrong = { ...LINKED, order_booked_amount: "40.02" }
     const { outcome } = turn(wrong, { book: "done" }, { row })
     expect(outcome).toMatchObject({ settledAt: minutesAgo(5) })
@@ -222,10 +221,10 @@ describe("what a settle does next", () => {
       ...UNCAPTURED,
       order_id: "order_1",
       order_unpaid: "20.01",
-      order_expires_from: minutesAgo(60),
+      order_expires_at: NOW,
     }
-    const row = { ...ROW, paid_at: null, gateway_status: "UNPAID", state: "open" }
-    const changes = { row, unpaidOrderTtlMs: 60 * 60_000 }
+    const row = { ...ROW, paid_at: null, gateway_status: "UNPAID", state: "open" as const }
+    const changes = { row }
     expect(turn(unpaid, {}, changes).act).toBe("expire")
     expect(turn(unpaid, { expire: "done" }, changes).act).toBeNull()
   })
@@ -242,14 +241,13 @@ describe("what a settle does next", () => {
           ...UNCAPTURED,
           order_id: "order_1",
           order_unpaid: "20.01",
-          order_expires_from: minutesAgo(60 + minutesOverdue),
+          order_expires_at: minutesAgo(minutesOverdue),
           order_obstacle: "edit",
           ...changes,
         },
         done,
         {
           row: { ...ROW, paid_at: null, gateway_status: "UNPAID", state: "open" },
-          unpaidOrderTtlMs: 60 * 60_000,
         }
       )
 
@@ -284,7 +282,7 @@ describe("what a settle does next", () => {
 })
 
 it("changes nothing about a payment that was refunded in full, not even if it is of another amount", () => {
-  const row = { ...ROW, state: "refunded", settled_at: minutesAgo(5), gateway_amount: "7.00" }
+  const row = { ...ROW, state: "refunded" as const, settled_at: minutesAgo(5), gateway_amount: "7.00" }
   expect(turn(UNCAPTURED, {}, { row })).toEqual({
     decision: { kind: "refunded" },
     act: null,
@@ -294,7 +292,7 @@ it("changes nothing about a payment that was refunded in full, not even if it is
 
 describe("a settled payment whose order is gone", () => {
   it("stays settled and becomes a case, so that no order is placed anew by itself", () => {
-    const row = { ...ROW, state: "captured", settled_at: minutesAgo(5), captured_at: minutesAgo(5) }
+    const row = { ...ROW, state: "captured" as const, settled_at: minutesAgo(5), captured_at: minutesAgo(5) }
     expect(turn(CAPTURED, {}, { row })).toMatchObject({
       act: null,
       outcome: { settledAt: minutesAgo(5), attention: "paid_without_order", nextCheckAt: null },

@@ -5,8 +5,7 @@ import { NOW, OPEN_ROW, UNCAPTURED } from "./example-row.spec"
 import type { DecidedFacts, DecidedRow } from "./facts"
 import { recordedStatus } from "./gateway-status"
 import { amountsEqual, isMoreThan } from "./money"
-import { orderExpiresAt } from "./order-expiry"
-import { READ_FAILURES } from "./facts"
+import { READ_FAILURES } from "./read-failure"
 
 const RUNS = { numRuns: 5000 }
 
@@ -49,7 +48,7 @@ const order = fc.oneof(
     order_booked: fc.boolean(),
     order_unpaid: fc.oneof(amount, fc.constant("-20.01")),
     link_amount: amount,
-    order_expires_from: maybe(time),
+    order_expires_at: maybe(time),
   }),
   fc.constant({ order_id: null, order_canceled: false, order_booked: false, order_unpaid: null })
 )
@@ -75,7 +74,6 @@ const inputs: fc.Arbitrary<DecisionInput> = fc.record({
   row,
   failure: maybe(fc.constantFrom(...READ_FAILURES)),
   facts,
-  unpaidOrderTtlMs: fc.constantFrom(HOUR_MS, null),
 })
 
 const WAITING: Decision["kind"][] = ["wait", "close", "expire", "renew"]
@@ -137,7 +135,7 @@ describe("decide, whatever it is given", () => {
   })
 
   it("cancels only an unpaid order whose time is over, and that the gateway does not call PAID", () => {
-    holds(({ row, failure, facts, unpaidOrderTtlMs }, { kind }) => {
+    holds(({ row, failure, facts }, { kind }) => {
       if (kind !== "expire") {
         return true
       }
@@ -146,7 +144,7 @@ describe("decide, whatever it is given", () => {
         failure === null ||
         (failure === "other_account" && !row.is_reported_paid) ||
         (failure === "unknown_to_gateway" && failingForMs >= HOUR_MS && !row.is_reported_paid)
-      const expiresAt = orderExpiresAt(facts, unpaidOrderTtlMs)
+      const expiresAt = facts.order_expires_at
       return (
         isUnpayable &&
         recordedStatus(row) !== "PAID" &&

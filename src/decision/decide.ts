@@ -1,8 +1,9 @@
 import type { AttentionReason } from "./attention"
-import type { DecidedFacts, DecidedRow, ReadFailure } from "./facts"
+import type { DecidedFacts, DecidedRow } from "./facts"
 import { recordedStatus } from "./gateway-status"
 import { amountsEqual, isMoreThan } from "./money"
-import { orderExpiresAt, PAYING_GRACE_MS } from "./order-expiry"
+import { PAYING_GRACE_MS } from "./order-expiry"
+import type { ReadFailure } from "./read-failure"
 import { WATCH_WINDOW_MS } from "./retry-ladder"
 
 const HOUR_MS = 60 * 60 * 1000
@@ -18,8 +19,6 @@ export interface DecisionInput {
   /** Why the last read failed; null when the gateway answered. */
   failure: ReadFailure | null
   facts: DecidedFacts
-  /** How long an order may stay unpaid; null without a limit. */
-  unpaidOrderTtlMs: number | null
 }
 
 export type Decision =
@@ -114,7 +113,7 @@ function decideOfFormerAddress(
   if (failure === "former_address") {
     return { kind: "retry" }
   }
-  if (!isUnpaidOrder(facts) || orderExpiresAt(facts, input.unpaidOrderTtlMs) === null) {
+  if (!isUnpaidOrder(facts) || facts.order_expires_at === null) {
     return { kind: "close" }
   }
   return isOrderOver(input) ? { kind: "expire" } : { kind: "withdraw" }
@@ -158,8 +157,8 @@ function offeredLink({ row, facts }: DecisionInput): { asks: string; owed: strin
 }
 
 /** The time in which the order may stay unpaid is over. */
-function isOrderOver({ facts, unpaidOrderTtlMs }: DecisionInput, graceMs = 0): boolean {
-  return ageMs(orderExpiresAt(facts, unpaidOrderTtlMs), facts) >= graceMs
+function isOrderOver({ facts }: DecisionInput, graceMs = 0): boolean {
+  return ageMs(facts.order_expires_at, facts) >= graceMs
 }
 
 /** Nobody expects a payment for the request, and the time in which most payers pay is over. */

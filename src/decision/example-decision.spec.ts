@@ -1,6 +1,7 @@
 import type { DecisionInput } from "./decide"
 import { OPEN_ROW, PAID, UNCAPTURED } from "./example-row.spec"
-import type { DecidedFacts, DecidedRow, ReadFailure } from "./facts"
+import type { DecidedFacts, DecidedRow } from "./facts"
+import type { ReadFailure } from "./read-failure"
 
 // What a decision is about, for the specs that change parts of it. No tests in it: its name keeps it out of the build.
 
@@ -36,9 +37,7 @@ export const placedOrder = {
 export const unpaidOrder = { ...placedOrder, order_unpaid: "20.01" }
 
 /** Facts of an order that may stay unpaid until `at`. */
-export const expiring = (at: Date): Partial<DecidedFacts> => ({
-  order_expires_from: new Date(at.getTime() - HOUR_MS),
-})
+export const expiring = (at: Date): Partial<DecidedFacts> => ({ order_expires_at: at })
 
 /** A row older than the time in which most payers pay. */
 export const FORGOTTEN = { created_at: hoursAgo(7 * 24) }
@@ -52,6 +51,5 @@ export function input(
     row: { ...OPEN_ROW, created_at: hoursAgo(7 * 24 - 1), ...reading, ...row },
     failure: reading.failure ?? null,
     facts: { ...UNCAPTURED, database_now: NOW, ...facts },
-    unpaidOrderTtlMs: HOUR_MS,
   }
 }

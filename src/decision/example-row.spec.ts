@@ -6,7 +6,7 @@ import type { DecidedFacts, DecidedRow } from "./facts"
 export const NOW = new Date("2026-11-22T12:00:00Z")
 
 /** A link of 20.01 USD that was given out now and never read. */
-export const OPEN_ROW: DecidedRow = {
+export const OPEN_ROW = {
   amount: "20.01",
   currency_code: "usd",
   created_at: NOW,
@@ -27,7 +27,7 @@ export const OPEN_ROW: DecidedRow = {
   attention_reason: null,
   attention_since: null,
   attention_resolved_at: null,
-}
+} as DecidedRow
 
 /** What a read of the gateway that says PAID leaves in a row. */
 export const PAID = {
@@ -45,14 +45,17 @@ export const NO_FACTS: DecidedFacts = {
   session_currency_code: null,
   session_created_at: null,
   collection_amount: null,
+  collection_currency_code: null,
   collection_captured: "0",
   collection_has_open_payment: false,
   rest_is_asked_for: false,
   cart_id: null,
+  payment_id: null,
   payment_captured: "0",
   payment_refunded: "0",
   registered_refund: "0",
   order_id: null,
+  lost_order_id: null,
   order_canceled: false,
   order_deleted: false,
   order_booked: false,
@@ -68,9 +71,7 @@ export const NO_FACTS: DecidedFacts = {
   is_collection_deleted: false,
   needs_collection: false,
   link_amount: null,
-  order_expires_from: null,
-  order_prolonged_at: null,
-  order_payment_began_at: null,
+  order_expires_at: null,
   order_obstacle: null,
   is_deposit: false,
   is_newest_link: true,

@@ -1,55 +1,10 @@
-import type { OrderTime } from "./order-expiry"
+import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
 
-/**
- * Why nobody was asked.
- *
- * - `provider_missing`: medusa-config does not register the provider
- * - `former_address`: the request was made at a former address, and nobody has said whether the account is the same
- * - `other_account`: the present address is of another account
- */
-export const NOT_ASKED = ["provider_missing", "former_address", "other_account"] as const
-
-export type NotAsked = (typeof NOT_ASKED)[number]
-
-/**
- * How a read of the gateway failed. Each kind has its own time limit, which begins anew when the kind changes.
- *
- * - `refused`: the gateway itself refuses, or an address that need not be the gateway's answers 401, 404 or 410
- * - `unreadable`: no answer, an answer against the interface, or possibly an answer of a proxy or firewall
- * - `unknown_to_gateway`: the gateway itself answers that it has no such payment request
- */
-export const READ_FAILURES = ["refused", "unreadable", "unknown_to_gateway", ...NOT_ASKED] as const
-
-export type ReadFailure = (typeof READ_FAILURES)[number]
-
-/** The columns of a row that a decision uses. */
-export interface DecidedRow {
-  amount: string
-  currency_code: string
-  created_at: Date
-  paid_at: Date | null
-  gateway_status: string | null
-  gateway_amount: string | null
-  gateway_currency_symbol: string | null
-  failure: ReadFailure | null
-  failing_since: Date | null
-  unread_since: Date | null
-  state: string
-  order_id: string | null
-  captured_at: Date | null
-  settled_at: Date | null
-  last_webhook_at: Date | null
-  notified_at: Date | null
-  /** A genuine notification has said PAID. The gateway's reads may be late. */
-  is_reported_paid: boolean
-  /** The row's case, open or closed by an admin user. */
-  attention_reason: string | null
-  attention_since: Date | null
-  attention_resolved_at: Date | null
-}
+/** The payment request that is decided on. */
+export type DecidedRow = CryptoPaymentRequestRow
 
 /** What Medusa has for one payment request. Amounts are decimal strings in major units. */
-export interface DecidedFacts extends OrderTime {
+export interface DecidedFacts {
   /** The database's time of this read. All dates use it. */
   database_now: Date
   session_amount: string | null
@@ -57,6 +12,7 @@ export interface DecidedFacts extends OrderTime {
   /** When the link was last offered: the payment step creates a new session each time. */
   session_created_at: Date | null
   collection_amount: string | null
+  collection_currency_code: string | null
   /** What was captured in that collection, by any provider. */
   collection_captured: string
   /** A payment of that collection is authorized and not captured yet. */
@@ -64,6 +20,7 @@ export interface DecidedFacts extends OrderTime {
   /** Another collection of the order, in which nothing was paid, still asks for money. */
   rest_is_asked_for: boolean
   cart_id: string | null
+  payment_id: string | null
   payment_captured: string
   /** The sum of core's refunds of the payment that a registration led to. */
   payment_refunded: string
@@ -71,8 +28,12 @@ export interface DecidedFacts extends OrderTime {
   registered_refund: string
   /** The order that was placed. For a row with a cart, only an order that is linked to the cart. */
   order_id: string | null
+  /** The order that the cart or collection is linked to, if it does not exist: core took it back without the link. */
+  lost_order_id: string | null
   /** False without an order. */
   order_canceled: boolean
+  /** When the order is cancelled because nobody has paid it: `order-expiry.ts`. Null for never. */
+  order_expires_at: Date | null
   /** Somebody has deleted the order. When core takes an order back from a cart, it removes the row instead. */
   order_deleted: boolean
   /**

@@ -45,7 +45,7 @@ export function isEndWord({
   paid_at,
   gateway_status,
   last_checked_at,
-}: Pick<DecidedRow, "paid_at" | "gateway_status"> & { last_checked_at: Date | null }): boolean {
+}: Pick<DecidedRow, "paid_at" | "gateway_status" | "last_checked_at">): boolean {
   // The answer to the creation is not a read.
   return paid_at === null && last_checked_at !== null && END_WORDS.test(gateway_status ?? "")
 }

@@ -4,7 +4,7 @@ import { isLeftToPerson, type AttentionReason } from "./attention"
 import type { Decision, DecisionInput } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./facts"
 import { toTwoDecimals } from "./money"
-import { orderExpiresAt, PAYING_GRACE_MS } from "./order-expiry"
+import { PAYING_GRACE_MS } from "./order-expiry"
 import { MONTH_MS, nextCheckAt, quickCheckAt, renewableFrom } from "./retry-ladder"
 
 const HOUR_MS = 60 * 60 * 1000
@@ -66,8 +66,8 @@ export function toOutcome(decision: Decision, input: OutcomeInput): Outcome {
  * An unpaid order is checked when its time is over, and again when a payment that has begun holds it no longer, even if
  * the next step of the ladder is later.
  */
-function notAfterExpiry(outcome: Outcome, { facts, unpaidOrderTtlMs }: OutcomeInput): Outcome {
-  const expiresAt = orderExpiresAt(facts, unpaidOrderTtlMs)
+function notAfterExpiry(outcome: Outcome, { facts }: OutcomeInput): Outcome {
+  const expiresAt = facts.order_expires_at
   const isUnpaid = facts.order_id !== null && !facts.order_canceled
   if (!isUnpaid || expiresAt === null || outcome.nextCheckAt === null) {
     return outcome
@@ -238,9 +238,8 @@ function withdrawal({ row, facts }: OutcomeInput): Pick<Outcome, "cause" | "deta
 
 /** An order that could not be cancelled is tried again: soon after its time was over, later every hour. */
 function expiryCheckAt(input: OutcomeInput): Date {
-  const { facts, unpaidOrderTtlMs } = input
-  const now = facts.database_now
-  return soonerOf(later(HOUR_MS, input), nextCheckAt(orderExpiresAt(facts, unpaidOrderTtlMs) ?? now, now))
+  const { order_expires_at, database_now: now } = input.facts
+  return soonerOf(later(HOUR_MS, input), nextCheckAt(order_expires_at ?? now, now))
 }
 
 /** Reads may not show a notified PAID yet, and a link may be offered again late: each restarts the ladder. */

@@ -10,12 +10,8 @@ const at = (ms: number): Date => new Date(NOW.getTime() + ms)
 
 const row = (changes: Partial<DecidedRow> = {}): DecidedRow => ({ ...OPEN_ROW, ...changes })
 const facts = (changes: Partial<DecidedFacts> = {}): DecidedFacts => ({ ...NO_FACTS, ...changes })
-const written = (
-  decision: Decision,
-  of: DecidedRow,
-  found: DecidedFacts,
-  unpaidOrderTtlMs: number | null = 3 * HOUR
-): Outcome => toOutcome(decision, { row: of, facts: found, unpaidOrderTtlMs, isAskedByPerson: false })
+const written = (decision: Decision, of: DecidedRow, found: DecidedFacts): Outcome =>
+  toOutcome(decision, { row: of, facts: found, isAskedByPerson: false })
 
 describe("what is written down for a decision", () => {
   it.each([
@@ -47,35 +43,23 @@ describe("what is written down for a decision", () => {
 
   it.each([
     ["of an order that expires sooner: when that is", {}, at(2 * HOUR)],
-    ["of a prolonged order: at twice the time at most", { order_prolonged_at: NOW }, at(3 * HOUR)],
-    [
-      "of an order that was prolonged often: at twice the time",
-      { order_prolonged_at: at(9 * HOUR) },
-      at(5 * HOUR),
-    ],
     [
       "of an order that has expired: when a payment holds it no longer",
-      { order_expires_from: at(-4 * HOUR) },
+      { order_expires_at: at(-HOUR) },
       at(23 * HOUR),
     ],
     [
       "of an order that has long expired: by the back-off",
-      { order_expires_from: at(-28 * HOUR) },
+      { order_expires_at: at(-25 * HOUR) },
       at(30 * DAY),
     ],
     ["of a cancelled order: by the back-off", { order_canceled: true }, at(30 * DAY)],
     ["without an order: by the back-off", { order_id: null }, at(30 * DAY)],
+    ["not expiring at all: by the back-off", { order_expires_at: null }, at(30 * DAY)],
   ])("the next check %s", (_, changes, next_check_at) => {
-    const found = facts({ order_id: "order_1", order_expires_from: at(-HOUR), ...changes })
+    const found = facts({ order_id: "order_1", order_expires_at: at(2 * HOUR), ...changes })
     expect(written({ kind: "wait" }, row({ created_at: at(-100 * DAY) }), found)).toMatchObject({
       nextCheckAt: next_check_at,
-    })
-  })
-
-  it("not expiring at all: by the back-off", () => {
-    const found = facts({ order_id: "order_1", order_expires_from: at(-HOUR) })
-    expect(written({ kind: "wait" }, row({ created_at: at(-100 * DAY) }), found, null)).toMatchObject({
-      nextCheckAt: at(30 * DAY),
     })
   })
 
@@ -119,7 +103,7 @@ describe("what is written down for a decision", () => {
   it.each([
     ["an open link is withdrawn, and watched on", "open", "link_withdrawn"],
     ["a link that was replaced before is watched on", "superseded", undefined],
-  ])("paid another way: %s", (_, state, cause) => {
+  ] as const)("paid another way: %s", (_, state, cause) => {
     const outcome = written({ kind: "withdraw" }, row({ state }), facts())
     expect([outcome.cause, outcome.endsCases, outcome.nextCheckAt]).toEqual([cause, "unpaid", at(MINUTE)])
   })

@@ -6,7 +6,6 @@ import { describeError } from "../modules/crypto-payments/errors"
 import type { CheckedRow } from "../modules/crypto-payments/gateway-clients"
 import type { DueRow, LeasedRow } from "../modules/crypto-payments/payment-requests/queue"
 import type { SettleTrigger } from "../modules/crypto-payments/payment-requests/request-sql"
-import { SettleStopped } from "../modules/crypto-payments/payment-requests/running-settles"
 import { LeaseLost, withReading, type UnchangedRow } from "../modules/crypto-payments/payment-requests/store"
 import type Ledger from "../modules/crypto-payments/service"
 import { SETTLE_ACTS } from "./core/settle-acts"
@@ -39,28 +38,17 @@ const MOST_ACTS = 4
  */
 export async function settle(container: MedusaContainer, lease: LeasedRow, asked: Asked): Promise<SettleEnd> {
   const ledger = resolveLedger(container)
-  const { runningSettles } = ledger
-  if (!runningSettles.begin(lease)) {
-    await passOn(ledger, [lease])
-    return { dueInMs: null }
-  }
-  try {
-    return { dueInMs: await settleHeld(container, lease, asked) }
-  } catch (error) {
-    if (error instanceof SettleStopped || (error instanceof LeaseLost && runningSettles.isStopping)) {
-      // The orderly stop has released the row.
-      const line = `crypto payment ${lease.id}: the store is stopping, another process settles it`
-      container.resolve(ContainerRegistrationKeys.LOGGER).info(line)
-      return { dueInMs: null }
+  return await ledger.runningSettles.finish(async () => {
+    try {
+      return { dueInMs: await settleHeld(container, lease, asked) }
+    } catch (error) {
+      if (error instanceof LeaseLost) {
+        warn(container, `crypto payment ${lease.id}: another settle has taken it over`)
+        return { dueInMs: null }
+      }
+      return { dueInMs: await releaseFailed(container, ledger, lease), failed: describeError(error) }
     }
-    if (error instanceof LeaseLost) {
-      warn(container, `crypto payment ${lease.id}: another settle has taken it over`)
-      return { dueInMs: null }
-    }
-    return { dueInMs: await releaseFailed(container, ledger, lease), failed: describeError(error) }
-  } finally {
-    runningSettles.end(lease)
-  }
+  })
 }
 
 /** Does not rely on what acts report: core reports success for a cart it could not complete. So it reads again. */
@@ -75,19 +63,23 @@ async function settleHeld(
     await ledger.requests.openCase(lease.id, "settle_fails", {}, lease)
   }
   const { row, failure } = await checkAndNote(ledger, lease, asked)
-  const unpaidOrderTtlMs = await ledger.settings.unpaidOrderTtlMs(lease.provider_id)
   const isAskedByPerson = asked.trigger === "admin"
   let done: Progress = {}
   for (let count = 0; ; count++) {
     const facts = await ledger.facts.read(lease.id)
-    const { act, outcome } = decideTurn({ row, failure, facts, unpaidOrderTtlMs, isAskedByPerson, done })
+    const { act, outcome } = decideTurn({ row, failure, facts, isAskedByPerson, done })
     if (act === null || count === MOST_ACTS) {
       const finished = await ledger.requests.finish(lease, row, outcome)
       await ledger.announcements.send(finished)
       const dueAt = finished.next_check_at
       return dueAt === null ? null : dueAt.getTime() - facts.database_now.getTime()
     }
-    ledger.runningSettles.enterCore(lease)
+    if (count === 0 && ledger.runningSettles.isStopping) {
+      const line = `crypto payment ${lease.id}: the store is stopping, another process settles it`
+      container.resolve(ContainerRegistrationKeys.LOGGER).info(line)
+      await passOn(ledger, lease)
+      return null
+    }
     if (!(await ledger.queue.extendLease(lease))) {
       throw new LeaseLost()
     }
@@ -118,18 +110,16 @@ async function releaseFailed(
   } catch (error) {
     warn(container, `crypto payment ${lease.id}: its row is given back later`, error)
     ledger.runningSettles.retry(async () => {
-      await ledger.queue.releaseNow(lease)
-      await ledger.checks.wakeWorkers()
+      await passOn(ledger, lease)
     })
     return null
   }
 }
 
-/** The process is stopping: another one settles these rows. */
-async function passOn({ runningSettles, checks }: Ledger, leases: readonly LeasedRow[]): Promise<void> {
-  await runningSettles.finish(async () => {
-    await checks.handOver(leases)
-  })
+/** Releases a row for any process to settle now. */
+async function passOn(ledger: Ledger, lease: LeasedRow): Promise<void> {
+  await ledger.queue.releaseNow(lease)
+  await ledger.checks.wakeWorkers()
 }
 
 /**
@@ -145,36 +135,34 @@ export async function settleUnchanged(
   rows: readonly DueRow[]
 ): Promise<number | null> {
   const ledger = resolveLedger(container)
-  const { runningSettles, queue } = ledger
-  if (!rows.every((row) => runningSettles.begin(row))) {
-    await passOn(ledger, rows)
-    return null
-  }
   let unchanged: UnchangedRow[] = []
   let written = new Set<string>()
-  try {
-    unchanged = await listUnchanged(ledger, await readAtGateway(ledger, rows))
-    written = new Set(await ledger.requests.finishUnchanged(unchanged))
-  } catch (error) {
-    warn(container, "crypto payments: a batch of due rows is settled one by one", error)
-  } finally {
-    await Promise.allSettled(
-      rows.filter(({ id }) => !written.has(id)).map(async (row) => await queue.release(row))
-    )
-    rows.forEach((row) => {
-      runningSettles.end(row)
-    })
-  }
+  await ledger.runningSettles.finish(async () => {
+    try {
+      unchanged = await listUnchanged(ledger, await readAtGateway(ledger, rows))
+      written = new Set(await ledger.requests.finishUnchanged(unchanged))
+    } catch (error) {
+      warn(container, "crypto payments: a batch of due rows is settled one by one", error)
+    }
+    const left = rows.filter(({ id }) => !written.has(id))
+    await Promise.allSettled(left.map(async (row) => await ledger.queue.release(row)))
+  })
   const dueInMs = unchanged.filter(({ lease }) => written.has(lease.id)).map((row) => row.dueInMs ?? Infinity)
   return dueInMs.length === 0 ? null : Math.min(...dueInMs)
 }
 
 /** @returns the rows that are as unpaid as before. A failed read fails again when its row is settled. */
-async function readAtGateway({ gateways }: Ledger, rows: readonly DueRow[]): Promise<ReadRow[]> {
+async function readAtGateway(
+  { gateways, runningSettles }: Ledger,
+  rows: readonly DueRow[]
+): Promise<ReadRow[]> {
   const left = rows.values()
   const unpaid: ReadRow[] = []
   const readers = Array.from({ length: MOST_READS }, async () => {
     for (const lease of left) {
+      if (runningSettles.isStopping) {
+        return
+      }
       const answer = await gateways.read(lease, "settling")
       if (!("record" in answer) || answer.move !== null) {
         continue
@@ -196,10 +184,8 @@ async function listUnchanged(ledger: Ledger, unpaid: readonly ReadRow[]): Promis
   for (const { lease, read } of unpaid) {
     const row = withReading(lease, read)
     const facts = factsById.get(row.id)
-    const unpaidOrderTtlMs = await ledger.settings.unpaidOrderTtlMs(row.provider_id)
     if (facts !== undefined) {
-      const about = { row, failure: null, facts, unpaidOrderTtlMs }
-      const { act, outcome } = decideTurn({ ...about, isAskedByPerson: false, done: {} })
+      const { act, outcome } = decideTurn({ row, failure: null, facts, isAskedByPerson: false, done: {} })
       if (act === null && changesNothing(outcome, row, facts)) {
         const { nextCheckAt } = outcome
         const dueInMs = nextCheckAt && nextCheckAt.getTime() - facts.database_now.getTime()

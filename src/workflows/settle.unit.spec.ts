@@ -1,15 +1,13 @@
-import type { Act, Outcome } from "../decision"
-import { NOW, OPEN_ROW, PAID, UNCAPTURED as FACTS } from "../decision/example-row.spec"
+import type { Act, DecidedFacts, Outcome } from "../decision"
+import { NOW, OPEN_ROW, PAID, UNCAPTURED } from "../decision/example-row.spec"
 import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
-import type { SettlementFacts } from "../modules/crypto-payments/payment-requests/facts"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { SETTLE_ACTS, type PerformAct } from "./core/settle-acts"
 import { settle } from "./settle"
 
 jest.mock("./core/settle-acts", () => ({ SETTLE_ACTS: {} }))
 
-const ROW = { ...OPEN_ROW, ...PAID, id: "cpreq_1" } as unknown as CryptoPaymentRequestRow
-const UNCAPTURED = FACTS as unknown as SettlementFacts
+const ROW = { ...OPEN_ROW, ...PAID, id: "cpreq_1" }
 const CAPTURED = { ...UNCAPTURED, payment_id: "pay_1", payment_captured: "20.01", first_captured_at: NOW }
 const INTERRUPTED = { ...CAPTURED, order_id: "order_1", first_captured_at: new Date(NOW.getTime() - 120_000) }
 const BOOKED = {
@@ -34,13 +32,15 @@ describe("settle", () => {
     row?: CryptoPaymentRequestRow
     /** Whether the row is still held when it is to be held longer. */
     isHeld?: boolean
+    /** When the process is told to stop. */
+    stopsAt?: string
   }
   let dueInMs: number | null
 
   /** Runs a settle. @param reads what Medusa has at each read, in order; the last one stays */
   const run = async (
-    reads: SettlementFacts[],
-    { row = ROW, isHeld = true }: Changes = {}
+    reads: DecidedFacts[],
+    { row = ROW, isHeld = true, stopsAt }: Changes = {}
   ): Promise<string[]> => {
     const left = [...reads]
     const act =
@@ -53,19 +53,24 @@ describe("settle", () => {
       SETTLE_ACTS[name] = act(name)
     }
     const ledger = {
-      runningSettles: { begin: () => true, enterCore: () => undefined, end: () => undefined },
+      runningSettles: {
+        get isStopping() {
+          return stopsAt !== undefined && steps.includes(stopsAt)
+        },
+        finish: async (work: () => Promise<unknown>) => await work(),
+      },
+      checks: { wakeWorkers: async () => await Promise.resolve(void steps.push("wake")) },
       gateways: {
         check: async () => {
           steps.push("check")
           return await Promise.resolve({ row, failure: null })
         },
       },
-      settings: { unpaidOrderTtlMs: async () => await Promise.resolve(null) },
       facts: {
-        read: async () =>
-          await Promise.resolve((left.length > 1 ? left.shift() : left[0]) as SettlementFacts),
+        read: async () => await Promise.resolve((left.length > 1 ? left.shift() : left[0]) as DecidedFacts),
       },
       queue: {
+        releaseNow: async () => await Promise.resolve(void steps.push("release")),
         extendLease: async () => {
           steps.push("extend")
           return await Promise.resolve(isHeld)
@@ -80,7 +85,7 @@ describe("settle", () => {
       },
       announcements: { send: async () => await Promise.resolve() },
     }
-    const logger = { warn: (line: string) => steps.push(line) }
+    const logger = { warn: (line: string) => steps.push(line), info: () => undefined }
     const container = { resolve: (name: string) => (name === "logger" ? logger : ledger) }
     const lease = { ...row, lease_id: "lease_1" }
     ;({ dueInMs } = await settle(container as unknown as MedusaContainer, lease, { trigger: "schedule" }))
@@ -158,6 +163,19 @@ describe("settle", () => {
       "crypto payment cpreq_1: another settle has taken it over",
     ])
     expect([written, dueInMs]).toEqual([undefined, null])
+  })
+
+  it("leaves the row to another process when this one stops before it has changed Medusa", async () => {
+    expect(await run([UNCAPTURED], { stopsAt: "check" })).toEqual(["check", "release", "wake"])
+    expect([written, dueInMs]).toEqual([undefined, null])
+  })
+
+  it("goes on while the process stops once it has changed Medusa, and when nothing is to be changed", async () => {
+    const all = ["check", "capture", "verify", "finish"]
+    expect(await run([UNCAPTURED, BOOKED], { stopsAt: "capture" })).toEqual(all)
+    steps = []
+    const row = { ...ROW, paid_at: null, gateway_status: "UNPAID" }
+    expect(await run([UNCAPTURED], { row, stopsAt: "check" })).toEqual(["check", "finish"])
   })
 
   it("takes back the decision when verifying shows that core took the order back", async () => {

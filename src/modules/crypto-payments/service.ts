@@ -72,7 +72,7 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly statuses = new ProviderStatusStore(this.knex, this.logger)
   readonly sweeps = new Sweeps(this.knex, this.facts, this.links)
   readonly unlinkedOrders = new UnlinkedOrders(this.knex)
-  readonly sessions = new SessionStatuses(this.knex, this.facts, this.settings)
+  readonly sessions = new SessionStatuses(this.knex, this.facts)
   readonly health = new HealthChecks({
     knex: this.knex,
     config: this.container.configModule,
@@ -105,8 +105,8 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   /** An orderly stop waits for the running settles, and then closes idle connections to the gateway. */
   __hooks = {
     onApplicationPrepareShutdown: async (): Promise<void> => {
-      await this.runningSettles.stop(STOP_WITHIN_MS, async (leases) => {
-        await this.checks.handOver(leases)
+      await this.runningSettles.stop(STOP_WITHIN_MS, async () => {
+        await this.checks.wakeWorkers()
       })
     },
     onApplicationShutdown: async (): Promise<void> => {

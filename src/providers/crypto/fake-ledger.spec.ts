@@ -1,6 +1,5 @@
-import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
-import type { ReadFailure } from "../../decision"
+import type { DecidedFacts, ReadFailure } from "../../decision"
 import { OPEN_ROW, UNCAPTURED } from "../../decision/example-row.spec"
 import CryptoPaymentProvider from "./service"
 
@@ -27,14 +26,12 @@ export const DATA = {
   currency_code: "usd",
 }
 
-const FACTS = UNCAPTURED as unknown as SettlementFacts
-
 export class FakeLedger {
   rows: CryptoPaymentRequestRow[] = [ROW]
   /** What a read of the gateway changes in the row; a failure leaves it as it was. */
   reading: Partial<CryptoPaymentRequestRow> = { gateway_status: "UNPAID" }
   failure: ReadFailure | null = null
-  private known: SettlementFacts = FACTS
+  private known: DecidedFacts = UNCAPTURED
   isClaimable = true
   isRefundRegistered = false
   orderPlacement: string | undefined = "after_payment"
@@ -45,8 +42,8 @@ export class FakeLedger {
   /** A provider over it, as core makes one. */
   readonly provider = new CryptoPaymentProvider({ cryptoPayments: this })
 
-  setFacts(changes: Partial<SettlementFacts>): void {
-    this.known = { ...FACTS, ...changes }
+  setFacts(changes: Partial<DecidedFacts>): void {
+    this.known = { ...UNCAPTURED, ...changes }
   }
 
   readonly requests = {

@@ -187,7 +187,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
   ): Promise<{ row: CryptoPaymentRequestRow; decision: Decision; sessionAmount: string | null }> {
     const { row, failure } = await this.ledger.gateways.check(found)
     const facts = await this.ledger.facts.read(row.id)
-    const decision = decide({ row, failure, facts, unpaidOrderTtlMs: null })
+    const decision = decide({ row, failure, facts })
     if (decision.kind === "attention" && decision.reason !== "paid_without_order") {
       await this.ledger.requests.openCase(row.id, decision.reason, caseDetail(decision.reason, facts))
     }

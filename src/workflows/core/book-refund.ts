@@ -1,10 +1,9 @@
 import type { MedusaContainer, OrderTransactionDTO } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN, MedusaError, Modules } from "@medusajs/framework/utils"
 import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
-import { amountsEqual } from "../../decision"
+import { amountsEqual, type DecidedFacts } from "../../decision"
 import { resolveLedger } from "../../modules/crypto-payments"
 import type { CryptoPaymentRefundRow } from "../../modules/crypto-payments/models/crypto-payment-refund"
-import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
 import { correctOrderSums } from "./book-capture"
 import { isInterrupted, dropInterruptedRefunds } from "./interrupted"
 import { withTransfersSetAside } from "./open-order-changes"
@@ -34,7 +33,7 @@ interface OrderBooks {
 export async function bookRefund(
   container: MedusaContainer,
   refund: CryptoPaymentRefundRow,
-  facts: SettlementFacts & { payment_id: string }
+  facts: DecidedFacts & { payment_id: string }
 ): Promise<void> {
   const { refunds } = resolveLedger(container)
   const { payment_id, order_id, order_canceled } = facts
@@ -75,7 +74,7 @@ export async function bookRefund(
  */
 function amountInBooks(
   { amount }: CryptoPaymentRefundRow,
-  { payment_captured, payment_refunded }: SettlementFacts
+  { payment_captured, payment_refunded }: DecidedFacts
 ): string {
   const left = MathBN.sub(payment_captured, payment_refunded)
   return amountsEqual(left, amount) ? left.toFixed() : amount

@@ -1,8 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
-import { isMoreThan } from "../../decision"
+import { isMoreThan, type DecidedFacts } from "../../decision"
 import type { Settling } from "./settling"
-import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
 
 /** The message of every locking provider when a lock was not free in time; Redis' has a type, the others none. */
 const NOT_FREE = "Timed-out acquiring lock."
@@ -50,7 +49,7 @@ export async function inSessionQueue<T>(
  */
 export async function underCartLock(
   { container, ledger, row, facts }: Omit<Settling, "lease">,
-  work: (latest: SettlementFacts) => Promise<void>
+  work: (latest: DecidedFacts) => Promise<void>
 ): Promise<void> {
   if (row.cart_id === null) {
     await work(facts)
@@ -73,7 +72,7 @@ export async function underCartLock(
  */
 export async function oneCaptureAtATime(
   { container, ledger, row, facts }: Omit<Settling, "lease">,
-  capture: (latest: SettlementFacts) => Promise<boolean>
+  capture: (latest: DecidedFacts) => Promise<boolean>
 ): Promise<boolean> {
   if (facts.order_id === null) {
     // The order is not placed yet: core places it under its lock of the cart.

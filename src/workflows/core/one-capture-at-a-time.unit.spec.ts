@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
+import type { DecidedFacts } from "../../decision"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
-import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { oneCaptureAtATime } from "./locks"
 
@@ -10,12 +10,12 @@ const FACTS = {
   order_canceled: false,
   paid_by_another: false,
   payment_captured: "0",
-} as SettlementFacts
+} as DecidedFacts
 
 describe("a capture for an order that there is", () => {
   const locked: string[] = []
-  let latest: SettlementFacts
-  const capture = jest.fn<Promise<boolean>, [SettlementFacts]>()
+  let latest: DecidedFacts
+  const capture = jest.fn<Promise<boolean>, [DecidedFacts]>()
   const container = {
     resolve: (name: string) => ({
       execute: async (key: string, work: () => Promise<unknown>) => {

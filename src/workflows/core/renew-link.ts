@@ -1,7 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
-import { amountsEqual, isMoreThan, quickCheckAt, recordedStatus } from "../../decision"
-import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
+import { amountsEqual, decideTurn, isMoreThan, type DecidedFacts } from "../../decision"
 import { dropSessions } from "./drop-rival-sessions"
 import { inSessionQueue } from "./locks"
 import type { Settling } from "./settling"
@@ -22,31 +21,22 @@ export async function renewLink({ container, ledger, row: request }: Omit<Settli
   await inSessionQueue(container, collectionId, async () => {
     const row = await ledger.requests.require(id)
     const facts = await ledger.facts.read(id)
-    const { session_amount, link_amount } = facts
-    if (
-      row.state !== "open" ||
-      row.session_id !== session_id ||
-      session_amount === null ||
-      link_amount === null
-    ) {
-      return // Paid, withdrawn or offered anew meanwhile.
+    // `isAskedByPerson`, because the ladder counts this try already.
+    const about = { row, failure: row.failure, facts, isAskedByPerson: true, done: {} }
+    if (row.session_id !== session_id || decideTurn(about).act !== "renew") {
+      return // Paid, withdrawn or offered anew meanwhile, or somebody may be paying at this moment.
     }
-    if (amountsEqual(session_amount, link_amount) || recordedStatus(row) === "PENDING") {
-      return // Or somebody is paying at this moment.
-    }
-    if (quickCheckAt(row, facts.database_now) !== null) {
-      return // The gateway has just told of a payment that it does not show yet.
-    }
+    const amount = facts.link_amount ?? "0"
     const payable = facts.order_id === null ? undefined : await ledger.orderLinks.findPayable(facts.order_id)
     if (payable?.is_being_settled === true) {
       // Another link of the order is paid: what the order owes is known once that payment is captured.
       return
     }
-    if (isMoreThan(link_amount, "0")) {
+    if (isMoreThan(amount, "0")) {
       await askForWhatIsOwed(container, collectionId, facts)
       const renewed = await payments.createPaymentSession(collectionId, {
         provider_id,
-        amount: link_amount,
+        amount,
         currency_code: row.currency_code,
         data: {},
       })
@@ -65,7 +55,7 @@ export async function renewLink({ container, ledger, row: request }: Omit<Settli
 export async function askForWhatIsOwed(
   container: MedusaContainer,
   collectionId: string,
-  facts: Pick<SettlementFacts, "collection_amount" | "link_amount"> | undefined
+  facts: Pick<DecidedFacts, "collection_amount" | "link_amount"> | undefined
 ): Promise<void> {
   const amount = facts?.link_amount ?? "0"
   if (isMoreThan(amount, "0") && !amountsEqual(facts?.collection_amount ?? "0", amount)) {

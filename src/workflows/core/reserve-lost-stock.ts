@@ -1,31 +1,22 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
+import type { ConfirmVariantInventoryWorkflowInputDTO, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN } from "@medusajs/framework/utils"
-import { createReservationsWorkflow } from "@medusajs/medusa/core-flows"
+import { confirmVariantInventoryWorkflow, createReservationsWorkflow } from "@medusajs/medusa/core-flows"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { warn } from "./settling"
 
+type Item = ConfirmVariantInventoryWorkflowInputDTO["items"][number]
+type Variant = ConfirmVariantInventoryWorkflowInputDTO["variants"][number]
+
 interface OrderToReserve {
-  sales_channel?: { stock_locations?: { id: string }[] } | null
-  items: {
-    id: string
-    detail: { quantity: number }
-    variant?: {
-      manage_inventory: boolean
-      allow_backorder: boolean
-      inventory_items?: {
-        inventory_item_id: string
-        required_quantity: number
-        inventory?: {
-          location_levels?: { location_id: string; stocked_quantity: number; reserved_quantity: number }[]
-        }
-      }[]
-    } | null
-  }[]
+  sales_channel_id: string
+  items: (Item & { variant?: Variant | null })[]
 }
 
+const LEVELS = "items.variant.inventory_items.inventory.location_levels"
+
 /**
- * Reserves the stock of an order whose completion died before core did. As core does: at the first location of the
- * sales channel that has enough, else at its first one. The admin shows items that are sold out as not allocated.
+ * Reserves the stock of an order whose completion died before core did, as core does: core chooses the locations. The
+ * admin shows items that are sold out as not allocated.
  */
 export async function reserveLostStock(
   container: MedusaContainer,
@@ -42,18 +33,32 @@ export async function reserveLostStock(
     const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
       entity: "order",
       fields: [
-        "id",
-        "sales_channel.stock_locations.id",
-        "items.id",
-        "items.detail.quantity",
+        "sales_channel_id",
+        "items.*",
+        "items.variant.id",
         "items.variant.manage_inventory",
         "items.variant.allow_backorder",
         "items.variant.inventory_items.*",
-        "items.variant.inventory_items.inventory.location_levels.*",
+        `${LEVELS}.*`,
+        `${LEVELS}.stock_locations.id`,
+        `${LEVELS}.stock_locations.sales_channels.id`,
       ],
       filters: { id: orderId },
     })
-    const reservations = (data as unknown as OrderToReserve[]).flatMap(reservationsOf)
+    const [order] = data as unknown as [OrderToReserve]
+    const { sales_channel_id, items } = order
+    const variants = items.flatMap(({ variant }) => variant ?? [])
+    const { result } = await confirmVariantInventoryWorkflow(container).run({
+      input: { sales_channel_id, items, variants },
+    })
+    const reservations = result.items.map(
+      ({ id = "", required_quantity, quantity, location_ids, ...reserved }) => ({
+        ...reserved,
+        line_item_id: id,
+        quantity: MathBN.mult(required_quantity, quantity),
+        location_id: location_ids[0] ?? "",
+      })
+    )
     if (reservations.length > 0) {
       await createReservationsWorkflow(container).run({ input: { reservations } })
       const line = `crypto payments: the server ended before the stock of order ${orderId} was reserved, it is reserved now`
@@ -62,23 +67,4 @@ export async function reserveLostStock(
   } catch (error) {
     warn(container, `crypto payments: the stock of order ${orderId} is not reserved`, error)
   }
-}
-
-function reservationsOf({ sales_channel, items }: OrderToReserve) {
-  const locations = (sales_channel?.stock_locations ?? []).map(({ id }) => id)
-  return items.flatMap(({ id, detail, variant }) =>
-    variant?.manage_inventory === true
-      ? (variant.inventory_items ?? []).flatMap(({ inventory_item_id, required_quantity, inventory }) => {
-          const needed = MathBN.mult(required_quantity, detail.quantity).toNumber()
-          const levels = (inventory?.location_levels ?? []).filter(({ location_id }) =>
-            locations.includes(location_id)
-          )
-          const level =
-            levels.find((each) => each.stocked_quantity - each.reserved_quantity >= needed) ?? levels[0]
-          const { allow_backorder } = variant
-          const reserved = { line_item_id: id, inventory_item_id, quantity: needed, allow_backorder }
-          return level === undefined ? [] : [{ ...reserved, location_id: level.location_id }]
-        })
-      : []
-  )
 }

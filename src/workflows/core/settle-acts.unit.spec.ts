@@ -1,5 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
+import type { DecidedFacts } from "../../decision"
 import type { LeasedRow } from "../../modules/crypto-payments/payment-requests/queue"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { SETTLE_ACTS } from "./settle-acts"
@@ -18,7 +18,7 @@ describe("the capture of a settle", () => {
       },
     } as unknown as MedusaContainer
     const lease = { id: "cpreq_1", lease_id: "lease_1" } as LeasedRow
-    const facts = { order_id: "order_1" } as SettlementFacts
+    const facts = { order_id: "order_1" } as DecidedFacts
     const ledger = null as unknown as CryptoPaymentsModuleService
     const settling = { container, ledger, lease, row: lease, facts }
     expect(await SETTLE_ACTS.capture(settling, {})).toBe("done")

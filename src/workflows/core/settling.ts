@@ -1,8 +1,8 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import type { DecidedFacts } from "../../decision"
 import { describeError } from "../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
-import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
 import type { LeasedRow } from "../../modules/crypto-payments/payment-requests/queue"
 import type Ledger from "../../modules/crypto-payments/service"
 
@@ -12,7 +12,7 @@ export interface Settling {
   ledger: Ledger
   lease: LeasedRow
   row: CryptoPaymentRequestRow
-  facts: SettlementFacts
+  facts: DecidedFacts
 }
 
 /** Warns in the store's log. Of an error, only its kind is logged. */

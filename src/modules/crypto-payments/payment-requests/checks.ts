@@ -2,7 +2,7 @@ import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import { describeError } from "../errors"
 import { CryptoPaymentEvents, emitEvent } from "../events"
 import type { ListStore } from "../reconciliation/list-store"
-import type { LeasedRow, PaymentRequestQueue } from "./queue"
+import type { PaymentRequestQueue } from "./queue"
 import type { SessionStatusRow } from "./session-status"
 
 /** Beyond this limit a returned payer waits for the notification, the schedule or the next minute. */
@@ -25,12 +25,6 @@ export class Checks {
   /** Makes a row due and asks for a settle now. If that is lost, the next tick settles the row. */
   async request(id: string): Promise<void> {
     await this.queue.requestCheck(id)
-    await this.wakeWorkers()
-  }
-
-  /** Releases rows that this process holds, for another process to settle now. */
-  async handOver(leases: readonly LeasedRow[]): Promise<void> {
-    await Promise.allSettled(leases.map(async (lease) => await this.queue.releaseNow(lease)))
     await this.wakeWorkers()
   }
 

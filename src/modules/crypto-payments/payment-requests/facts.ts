@@ -1,6 +1,12 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MathBN } from "@medusajs/framework/utils"
-import { amountsEqual, isMoreThan, type DecidedFacts } from "../../../decision"
+import {
+  amountsEqual,
+  isMoreThan,
+  orderExpiresAt,
+  type DecidedFacts,
+  type OrderTime,
+} from "../../../decision"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import { DEPOSIT, HAS_CANCELED_ORDER, LINK_AT_MOST, linkAmount } from "./session-facts"
 import {
@@ -22,17 +28,12 @@ import {
   REGISTERED_REFUND,
 } from "./request-sql"
 
-/** What Medusa has for one payment request. Amounts are decimal strings in major units. */
-export interface SettlementFacts extends DecidedFacts {
-  payment_id: string | null
-  collection_currency_code: string | null
-  /** The order that the cart or collection is linked to, if it does not exist: core took it back without the link. */
-  lost_order_id: string | null
-}
+type AddedFact = "order_expires_at" | "order_unpaid" | "paid_by_another" | "link_amount"
 
 /** As the statement below reads it, before core's function adds up the order's lines. */
-interface StoredFacts extends Omit<SettlementFacts, "order_unpaid" | "paid_by_another" | "link_amount"> {
+interface StoredFacts extends Omit<DecidedFacts, AddedFact>, OrderTime {
   request_id: string
+  provider_id: string
   order_lines: OrderLines | null
   /** What was paid for the cart or order by others and not sent back. */
   paid_otherwise: string
@@ -162,7 +163,7 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
         ORDER BY asks_for_it DESC, pc.id = r.payment_collection_id DESC, pc.created_at
         LIMIT 1
      )
-     SELECT r.id AS request_id,
+     SELECT r.id AS request_id, r.provider_id,
             clock_timestamp() AS database_now,
             s.amount::text AS session_amount, s.currency_code AS session_currency_code,
             CASE WHEN s.id IS NOT NULL THEN LEAST(s.created_at, now()) END AS session_created_at,
@@ -240,7 +241,7 @@ export class Facts {
   ) {}
 
   /** What Medusa has for a payment request that has a row. */
-  async read(requestId: string): Promise<SettlementFacts> {
+  async read(requestId: string): Promise<DecidedFacts> {
     const facts = (await this.readAll([requestId])).get(requestId)
     if (facts === undefined) {
       throw new Error(`the ledger has no row ${requestId}`)
@@ -249,13 +250,18 @@ export class Facts {
   }
 
   /** The same for several, in one statement. @returns by row id */
-  async readAll(requestIds: readonly string[]): Promise<Map<string, SettlementFacts>> {
+  async readAll(requestIds: readonly string[]): Promise<Map<string, DecidedFacts>> {
     const registered = await this.settings.listRegistered()
     const { rows } = await this.knex.raw<{ rows: StoredFacts[] }>(SETTLEMENT_FACTS, {
       requestIds: [...requestIds],
       registered: [...registered],
     })
-    return new Map(rows.map((stored) => [stored.request_id, toSettlementFacts(stored)]))
+    const facts = new Map<string, DecidedFacts>()
+    for (const stored of rows) {
+      const ttlMs = await this.settings.unpaidOrderTtlMs(stored.provider_id)
+      facts.set(stored.request_id, toFacts(stored, ttlMs))
+    }
+    return facts
   }
 
   /** The database's time, by which everything is dated and compared. */
@@ -265,11 +271,12 @@ export class Facts {
   }
 }
 
-function toSettlementFacts(stored: StoredFacts): SettlementFacts {
+function toFacts(stored: StoredFacts, unpaidOrderTtlMs: number | null): DecidedFacts {
   const { order_lines, paid_otherwise, link_asks } = stored
   const isPaidOtherwise = MathBN.gt(paid_otherwise, 0)
+  const facts = { ...stored, order_expires_at: orderExpiresAt(stored, unpaidOrderTtlMs) }
   if (order_lines === null) {
-    return { ...stored, order_unpaid: null, paid_by_another: isPaidOtherwise, link_amount: null }
+    return { ...facts, order_unpaid: null, paid_by_another: isPaidOtherwise, link_amount: null }
   }
   const own = MathBN.sub(stored.payment_captured, stored.payment_refunded)
   const order_unpaid = outstandingOf(order_lines, MathBN.add(paid_otherwise, own).toFixed())
@@ -277,7 +284,7 @@ function toSettlementFacts(stored: StoredFacts): SettlementFacts {
   const isOwed = !isMoreThan(link_asks, order_unpaid)
   const isAskedFor = stored.adopting_asks_for_it || amountsEqual(link_asks, order_unpaid)
   return {
-    ...stored,
+    ...facts,
     order_unpaid,
     paid_by_another: isPaidOtherwise && !isMoreThan(outstandingOf(order_lines, paid_otherwise), "0"),
     link_amount: linkAmount(order_unpaid, stored.link_at_most),

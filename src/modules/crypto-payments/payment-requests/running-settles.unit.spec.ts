@@ -1,11 +1,6 @@
-import type { LeasedRow } from "./queue"
-import { RunningSettles, SettleStopped } from "./running-settles"
+import { RunningSettles } from "./running-settles"
 
 const LIMIT_MS = 20_000
-
-function lease(id: string): LeasedRow {
-  return { id, lease_id: `lease of ${id}` } as LeasedRow
-}
 
 function deferred(): { promise: Promise<void>; resolve: () => void } {
   let resolve: () => void = () => undefined
@@ -15,16 +10,16 @@ function deferred(): { promise: Promise<void>; resolve: () => void } {
 
 describe("the settles of a process that is told to stop", () => {
   let settles: RunningSettles
-  let givenBack: string[]
+  let woken: number
 
   beforeEach(() => {
     settles = new RunningSettles()
-    givenBack = []
+    woken = 0
   })
 
   const stop = async (limitMs = LIMIT_MS): Promise<void> => {
-    await settles.stop(limitMs, async (leases) => {
-      await Promise.resolve(givenBack.push(...leases.map(({ id }) => id)))
+    await settles.stop(limitMs, async () => {
+      await Promise.resolve(woken++)
     })
   }
 
@@ -35,121 +30,48 @@ describe("the settles of a process that is told to stop", () => {
     return await Promise.race([stopped.then(() => true), isStillGoing])
   }
 
-  it("end at once when none runs", async () => {
-    expect(await hasEnded(stop())).toBe(true)
+  it("end at once when none runs, and ask the others to take what is due", async () => {
+    expect(settles.isStopping).toBe(false)
+    const stopped = stop()
+    expect(settles.isStopping).toBe(true)
+    expect([await hasEnded(stopped), woken]).toEqual([true, 1])
   })
 
-  it("are given back at once when they have not changed Medusa yet, and are not waited for", async () => {
-    settles.begin(lease("reading"))
-    expect(await hasEnded(stop())).toBe(true)
-    expect(givenBack).toEqual(["reading"])
-  })
-
-  it("are waited for once they change Medusa, and keep their row", async () => {
-    settles.begin(lease("capturing"))
-    settles.enterCore(lease("capturing"))
+  it("are waited for", async () => {
+    const settle = deferred()
+    const running = settles.finish(() => settle.promise)
     const stopped = stop()
     expect(await hasEnded(stopped)).toBe(false)
-
-    settles.end(lease("capturing"))
+    settle.resolve()
     expect(await hasEnded(stopped)).toBe(true)
-    expect(givenBack).toEqual([])
+    await running
   })
 
-  it("gives back the one without waiting for the other", async () => {
-    settles.begin(lease("capturing"))
-    settles.enterCore(lease("capturing"))
-    settles.begin(lease("reading"))
-    const stopped = stop()
-    expect(givenBack).toEqual(["reading"])
-    settles.end(lease("capturing"))
+  it("are not waited for beyond the limit", async () => {
+    void settles.finish(() => deferred().promise)
+    const stopped = stop(50)
+    expect(await hasEnded(stopped)).toBe(false)
     await stopped
   })
 
-  it("keep their row also when they have not ended by the limit", async () => {
-    settles.begin(lease("hanging"))
-    settles.enterCore(lease("hanging"))
-    await stop(1)
-    expect(givenBack).toEqual([])
-  })
-
-  it("do not enter core any more once the stop has begun", async () => {
-    settles.begin(lease("reading"))
-    await stop()
-    expect(() => settles.enterCore(lease("reading"))).toThrow(SettleStopped)
-  })
-
-  it("go on in core when they were there before", async () => {
-    settles.begin(lease("capturing"))
-    settles.enterCore(lease("capturing"))
-    const stopped = stop()
-    expect(() => settles.enterCore(lease("capturing"))).not.toThrow()
-    settles.end(lease("capturing"))
-    await stopped
-  })
-
-  it("are not begun any more", async () => {
-    expect(settles.isStopping).toBe(false)
-    expect(settles.begin(lease("before"))).toBe(true)
-    await stop()
-    expect([settles.isStopping, settles.begin(lease("after"))]).toEqual([true, false])
-  })
-
-  it("stop once, however many signals come", async () => {
-    settles.begin(lease("reading"))
-    await Promise.all([stop(), stop()])
-    await stop()
-    expect(givenBack).toEqual(["reading"])
-  })
-
-  it("stop although a row could not be given back", async () => {
-    settles.begin(lease("reading"))
-    await expect(
-      settles.stop(LIMIT_MS, () => Promise.reject(new Error("the database is away")))
-    ).resolves.toBeUndefined()
-  })
-
-  it("wait until a row that is being taken is handed over", async () => {
-    const taken = deferred()
-    const handedOver = deferred()
-    const begun = settles.finish(async () => {
-      await taken.promise
-      if (!settles.begin(lease("taken late"))) {
-        await handedOver.promise
-      }
+  it("are waited for when they begin meanwhile, as with a row that was being leased", async () => {
+    const [leased, settled] = [deferred(), deferred()]
+    const leasing = settles.finish(async () => {
+      await leased.promise
+      void settles.finish(() => settled.promise)
     })
     const stopped = stop()
-    taken.resolve()
+    leased.resolve()
+    await leasing
     expect(await hasEnded(stopped)).toBe(false)
-
-    handedOver.resolve()
+    settled.resolve()
     expect(await hasEnded(stopped)).toBe(true)
-    await begun
   })
 
-  it("ask the others once to take what is left, also when none runs", async () => {
-    let asked = 0
-    const handOver = async (): Promise<void> => {
-      asked++
-      await Promise.resolve()
-    }
-    await Promise.all([settles.stop(LIMIT_MS, handOver), settles.stop(LIMIT_MS, handOver)])
-    expect(asked).toBe(1)
-  })
-
-  it("wait for the row that is given back, but not beyond the limit", async () => {
-    const stopped = settles.stop(50, async () => await deferred().promise)
-    expect(await hasEnded(stopped)).toBe(false)
-    await stopped
-  })
-
-  it("wait for the row that is given back", async () => {
-    const accepted = deferred()
-    settles.begin(lease("reading"))
-    const stopped = settles.stop(LIMIT_MS, async () => await accepted.promise)
-    expect(await hasEnded(stopped)).toBe(false)
-    accepted.resolve()
-    expect(await hasEnded(stopped)).toBe(true)
+  it("ask the others once, however many signals come", async () => {
+    await Promise.all([stop(), stop()])
+    await stop()
+    expect(woken).toBe(1)
   })
 
   it("tell what failed to the one who asked, and stop", async () => {

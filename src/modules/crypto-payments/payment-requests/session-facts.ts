@@ -89,13 +89,8 @@ export interface SessionFacts extends CollectionFacts {
 
 /** @returns undefined when the session does not exist */
 export async function readSessionFacts(knex: Knex, sessionId: string): Promise<SessionFacts | undefined> {
-  return await readFacts(
-    knex,
-    "s.provider_id, s.payment_collection_id, round(s.amount, 2)::text AS amount, s.currency_code, opc.order_id",
-    "payment_session s JOIN payment_collection pc ON pc.id = s.payment_collection_id",
-    "s.id = ? AND s.deleted_at IS NULL",
-    sessionId
-  )
+  const from = "payment_session s JOIN payment_collection pc ON pc.id = s.payment_collection_id"
+  return await readFacts(knex, from, "s.id = ? AND s.deleted_at IS NULL", sessionId)
 }
 
 /** Before there is a session. @returns undefined when the collection does not exist */
@@ -103,30 +98,23 @@ export async function readCollectionFacts(
   knex: Knex,
   collectionId: string
 ): Promise<CollectionFacts | undefined> {
-  return await readFacts(
-    knex,
-    "pc.currency_code, o.id AS order_id",
-    "payment_collection pc",
-    "pc.id = ?",
-    collectionId
-  )
+  const from = "payment_collection pc LEFT JOIN payment_session s ON false"
+  return await readFacts(knex, from, "pc.id = ?", collectionId)
 }
 
 /**
  * Once there is an order, its e-mail and address are the payer's: they can be corrected, and the cart's cannot. A
  * cancelled order owes nothing, but the shopper sees that it is cancelled.
  */
-async function readFacts<Facts extends CollectionFacts>(
+async function readFacts(
   knex: Knex,
-  columns: string,
   from: string,
   condition: string,
   id: string
-): Promise<Facts | undefined> {
-  const { rows } = await knex.raw<{
-    rows: (Facts & { placed_order_id: string | null; deposit_left: string })[]
-  }>(
-    `SELECT ${columns}, cpc.cart_id, o.id AS placed_order_id,
+): Promise<SessionFacts | undefined> {
+  const { rows } = await knex.raw<{ rows: (SessionFacts & { deposit_left: string })[] }>(
+    `SELECT s.provider_id, pc.id AS payment_collection_id, round(s.amount, 2)::text AS amount,
+            COALESCE(s.currency_code, pc.currency_code) AS currency_code, cpc.cart_id, o.id AS order_id,
             CASE WHEN o.id IS NULL THEN c.email ELSE o.email END AS email,
             CASE WHEN o.id IS NULL THEN COALESCE(csa.first_name, cba.first_name)
                  ELSE COALESCE(osa.first_name, oba.first_name) END AS first_name,
@@ -159,8 +147,8 @@ async function readFacts<Facts extends CollectionFacts>(
   if (found === undefined) {
     return undefined
   }
-  const { placed_order_id, deposit_left, deposit_amount } = found
-  const owed = placed_order_id === null ? null : await readOwed(knex, placed_order_id)
+  const { order_id, deposit_left, deposit_amount } = found
+  const owed = order_id === null ? null : await readOwed(knex, order_id)
   return {
     ...found,
     is_paid: found.is_paid || (owed !== null && !found.is_canceled && !isMoreThan(owed, "0")),

@@ -1,7 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { isEndWord, OF_UNPAID_ORDERS, orderExpiresAt, recordedStatus } from "../../../decision"
+import { isEndWord, OF_UNPAID_ORDERS, recordedStatus } from "../../../decision"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import type { SettingsRegistry } from "../settings/settings-registry"
 import type { Facts } from "./facts"
 import { RETURN_CHECK_INTERVAL } from "./queue"
 import { IS_CANCELED, ORDER_OF_REQUEST } from "./request-sql"
@@ -36,8 +35,7 @@ export interface SessionStatusRow extends CryptoPaymentRequestRow {
 export class SessionStatuses {
   constructor(
     private readonly knex: Knex,
-    private readonly facts: Facts,
-    private readonly settings: SettingsRegistry
+    private readonly facts: Facts
   ) {}
 
   /**
@@ -69,12 +67,11 @@ export class SessionStatuses {
     if (row === undefined || row.paid_at !== null || row.placed_order_id === null) {
       return row
     }
-    const facts = await this.facts.read(row.id)
-    const { order_id, order_canceled, paid_by_another } = facts
+    const { order_id, order_canceled, order_expires_at, paid_by_another } = await this.facts.read(row.id)
     return {
       ...row,
       is_paid_another_way: order_id !== null && !order_canceled && paid_by_another,
-      pay_until: orderExpiresAt(facts, await this.settings.unpaidOrderTtlMs(row.provider_id)),
+      pay_until: order_expires_at,
     }
   }
 }
