@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util"
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { PAYMENT_REQUEST_ID_PATTERN, verifyApprovalHash, type SignedBody } from "../../gateway"
@@ -82,10 +81,6 @@ type KeysOfProviders = ReadonlyMap<string, readonly string[]>
 /** @throws NotificationRefused when the path's provider is unknown or has no key */
 async function requireKeys({ ledger, providerId }: Intake): Promise<KeysOfProviders> {
   const keys = await readKeys(ledger)
-  if (keys === undefined) {
-    // Without the keys, it could not be recorded either.
-    throw new NotificationRefused("not_recorded")
-  }
   const own = keys.get(providerId)
   if (own === undefined || own.length === 0) {
     throw new NotificationRefused(own === undefined ? "unknown_provider" : "not_configured")
@@ -106,11 +101,8 @@ async function requireVerifiers(
 ): Promise<string[]> {
   let verifiers = verifiersAmong(keys, signed)
   if (!verifiers.includes(providerId)) {
-    await ledger.settings.reread()
-    const current = await readKeys(ledger)
-    if (current !== undefined && !isDeepStrictEqual(current, keys)) {
-      verifiers = verifiersAmong(current, signed)
-    }
+    await ledger.settings.expectChange()
+    verifiers = verifiersAmong(await readKeys(ledger), signed)
   }
   if (verifiers.length === 0) {
     const areTexts = Object.values(signed.data).every((value) => value === null || typeof value === "string")
@@ -125,9 +117,11 @@ function verifiersAmong(keys: KeysOfProviders, { data, approvalHash }: SignedBod
   )
 }
 
-/** The keys of each provider; undefined when the database does not answer. */
-async function readKeys(ledger: CryptoPaymentsModuleService): Promise<KeysOfProviders | undefined> {
-  return await ledger.settings.listNotificationKeys().catch(() => undefined)
+async function readKeys({ settings }: CryptoPaymentsModuleService): Promise<KeysOfProviders> {
+  return await settings.listNotificationKeys().catch(() => {
+    // Without the keys, it could not be recorded either.
+    throw new NotificationRefused("not_recorded")
+  })
 }
 
 /**

@@ -224,12 +224,8 @@ const NOT_NEEDED = ["success_url", "failed_url", "secret_key"]
 
 /** Refuses what the gateway client itself would refuse, such as an impossible header. @throws Refused */
 function refuseMalformed(effective: EffectiveSettings): void {
-  if (effective.settings === undefined) {
-    return
-  }
-  const opened = openClient(effective)
+  const opened = effective.settings && openClient(effective)
   if (typeof opened !== "string") {
-    void opened.close()
     return
   }
   // Without an option in front, the fault is outside of the settings: HTTPS_PROXY.
@@ -261,8 +257,6 @@ async function tryConnection(effective: EffectiveSettings): Promise<Contract.Con
       throw error
     }
     return { ...nothingTried, ...describeGatewayProblem(error), duration_ms: durationMs() }
-  } finally {
-    await client.close()
   }
 }
 
