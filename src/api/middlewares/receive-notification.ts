@@ -1,12 +1,9 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import type { MedusaContainer } from "@medusajs/framework/types"
 import { PAYMENT_REQUEST_ID_PATTERN, verifyApprovalHash, type SignedBody } from "../../gateway"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { SELF_TEST_ID } from "../../modules/crypto-payments/health/check-webhook"
-import type { RefusalReason } from "../../modules/crypto-payments/health/provider-status"
 import { sessionOfNote } from "../../modules/crypto-payments/reconciliation/match-listed"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import { warn } from "../../workflows/core/settling"
 import { lookUpNotified } from "../../workflows/reconcile-gateway-list"
 import { settleWorker } from "../../workflows/settle-worker"
 import { answerRefused } from "../answer-refused"
@@ -48,7 +45,6 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
     }
     answerRefused(res, error)
     if (error.noted !== undefined) {
-      warnOfRefusal(req.scope, intake.providerId, error.noted)
       await intake.ledger.statuses.noteRefused(intake.providerId, error.noted)
     }
     return
@@ -156,21 +152,4 @@ async function take({ ledger, providerId }: Intake, { data, approvalHash }: Sign
     throw new NotificationRefused("not_recorded")
   }
   throw new NotificationRefused("wrong_secret")
-}
-
-const lastWarningMs = new Map<string, number>()
-/** The most likely set-up mistakes are also logged. */
-const WARNINGS: Partial<Record<RefusalReason, string>> = {
-  wrong_secret: "its approval hash does not match. Is secretKey right?",
-  value_not_text: "a value in it is neither text nor null, so its approval hash cannot be verified",
-}
-
-/** At most one log entry a minute: there may be many forgeries. */
-function warnOfRefusal(container: MedusaContainer, providerId: string, reason: RefusalReason): void {
-  const now = Date.now()
-  const warning = WARNINGS[reason]
-  if (warning !== undefined && now - (lastWarningMs.get(providerId) ?? 0) >= 60_000) {
-    lastWarningMs.set(providerId, now)
-    warn(container, `${providerId}: a notification was refused (${reason}), ${warning}`)
-  }
 }

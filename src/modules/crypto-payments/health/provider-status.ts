@@ -23,6 +23,12 @@ export const NOTHING_NOTED = Object.fromEntries(SHOWN.map((fact) => [fact, null]
 
 export type RefusalReason = NonNullable<ProviderHealth["last_refused_webhook_reason"]>
 
+/** The most likely set-up mistakes are also logged. */
+const WARNINGS: Partial<Record<RefusalReason, string>> = {
+  wrong_secret: "its approval hash does not match. Is secretKey right?",
+  value_not_text: "a value in it is neither text nor null, so its approval hash cannot be verified",
+}
+
 export interface CheckoutFailure {
   code: CheckoutFailureCode
   /** The host that the gateway's link points to, for `link_host_not_allowed`. */
@@ -57,13 +63,20 @@ export class ProviderStatusStore {
 
   /** A genuine notification arrived, about a request of ours or not. */
   async noteReceived(providerId: string): Promise<void> {
-    await this.noteNotification(providerId, "last_webhook_at", {})
+    if (this.isNews(providerId)) {
+      await this.note(providerId, "last_webhook_at", {})
+    }
   }
 
-  /** At most one row update a minute, however many notifications are refused on however many instances. */
+  /** At most one log entry and one row update a minute: there may be many forgeries, on several instances. */
   async noteRefused(providerId: string, reason: RefusalReason): Promise<void> {
-    const why = { last_refused_webhook_reason: reason }
-    await this.noteNotification(providerId, "last_refused_webhook_at", why)
+    const warning = WARNINGS[reason]
+    if (this.isNews(`${providerId} ${reason}`)) {
+      if (warning !== undefined) {
+        this.logger.warn(`${providerId}: a notification was refused (${reason}), ${warning}`)
+      }
+      await this.note(providerId, "last_refused_webhook_at", { last_refused_webhook_reason: reason })
+    }
   }
 
   /** A shopper got no payment link. Another reason is noted at once. @param providerId a registered provider */
@@ -115,13 +128,12 @@ export class ProviderStatusStore {
     return row !== undefined
   }
 
-  private async noteNotification(id: string, at: string, more: Record<string, string>): Promise<void> {
-    const now = Date.now()
-    const key = `${at} ${id}`
-    if (now - (this.notedAtMs.get(key) ?? -Infinity) >= NOTE_EVERY_MS) {
-      this.notedAtMs.set(key, now)
-      await this.note(id, at, more)
+  private isNews(key: string): boolean {
+    const isNews = Date.now() - (this.notedAtMs.get(key) ?? -Infinity) >= NOTE_EVERY_MS
+    if (isNews) {
+      this.notedAtMs.set(key, Date.now())
     }
+    return isNews
   }
 
   /** Writes at most once a minute. @param unless conditions to write at once */
