@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MedusaError } from "@medusajs/framework/utils"
 import { REQUESTS } from "../payment-requests/request-sql"
-import type { AuditFinding, AuditReport } from "../../../http-contract"
 import { CAPTURES, IS_CRYPTO_PAYMENT, type AuditRule } from "./audit-sql"
 
 /** A finding may be a store at work. It is reported if it still exists this long after the first look. */
@@ -21,6 +20,32 @@ const COUNT = `
   SELECT (SELECT count(*)::int FROM ${REQUESTS} r WHERE r.paid_at IS NOT NULL AND r.deleted_at IS NULL) AS payments,
          (SELECT count(*)::int FROM ${CAPTURES} WHERE ${IS_CRYPTO_PAYMENT}) AS captures,
          (SELECT count(*)::int FROM crypto_payment_refund f WHERE f.deleted_at IS NULL) AS refunds`
+
+export interface AuditFinding {
+  rule: string
+  message: string
+  /** Rows of `crypto_payment_request`. Empty when no row has the money. */
+  request_ids: string[]
+  order_ids: string[]
+  /** For `provider_missing`: the missing provider. */
+  provider_id?: string
+}
+
+export interface AuditReport {
+  /** The database's time. */
+  ran_at: string
+  duration_ms: number
+  /** Null when the database did not count them in time. */
+  checked: { payments: number | null; captures: number | null; refunds: number | null }
+  /** At most a hundred of each rule. */
+  findings: AuditFinding[]
+  /** How many there are, including those that are not shown. */
+  found: number
+  /** The checked rules, including those whose query did not end in time. */
+  rules: string[]
+  /** Rules whose query did not end in time: their result is unknown. */
+  incomplete: string[]
+}
 
 type NoteFailed = (name: string, code: string) => void
 

@@ -2,37 +2,59 @@ import { createHash } from "node:crypto"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { Logger } from "@medusajs/framework/types"
 import { GatewayMalformed, GatewayUnavailable, isRefusal, type GatewayError } from "../../../gateway"
-import type { BeforeJson, CheckoutFailureCode, ProviderHealth } from "../../../http-contract"
 import { describeError } from "../errors"
 
 const TABLE = "crypto_payment_provider_status"
 /** Facts are exact to the minute: a flood of notifications must not become a flood of updates. */
 const NOTE_EVERY_MS = 60_000
-const SHOWN = [
-  "last_webhook_at",
-  "last_refused_webhook_at",
-  "last_refused_webhook_reason",
-  "last_checkout_failed_at",
-  "last_checkout_failure_code",
-  "last_checkout_failure_host",
-] as const
 
-export type ProviderStatus = BeforeJson<Pick<ProviderHealth, (typeof SHOWN)[number]>>
+export type RefusalReason =
+  | "wrong_secret"
+  | "value_not_text"
+  | "malformed"
+  | "not_configured"
+  | "too_large"
+  | "too_slow"
 
-export const NOTHING_NOTED = Object.fromEntries(SHOWN.map((fact) => [fact, null])) as ProviderStatus
+/** Why a shopper got no payment link. */
+export interface CheckoutFailure {
+  /**
+   * `gateway_refused`: the gateway refused to create the payment request, or to read an open one.
+   * `link_host_not_allowed`: its payment link points to a host that is not in `paymentLinkHosts`.
+   */
+  code:
+    | "not_configured"
+    | "gateway_unavailable"
+    | "gateway_refused"
+    | "gateway_malformed"
+    | "link_host_not_allowed"
+  /** The host that the gateway's link points to, for `link_host_not_allowed`. */
+  host: string | null
+}
 
-export type RefusalReason = NonNullable<ProviderHealth["last_refused_webhook_reason"]>
+export interface ProviderStatus {
+  last_webhook_at: Date | null
+  last_refused_webhook_at: Date | null
+  last_refused_webhook_reason: RefusalReason | null
+  /** When a shopper last got no payment link; null once one was created again. */
+  last_checkout_failed_at: Date | null
+  last_checkout_failure_code: CheckoutFailure["code"] | null
+  last_checkout_failure_host: string | null
+}
+
+export const NOTHING_NOTED: ProviderStatus = {
+  last_webhook_at: null,
+  last_refused_webhook_at: null,
+  last_refused_webhook_reason: null,
+  last_checkout_failed_at: null,
+  last_checkout_failure_code: null,
+  last_checkout_failure_host: null,
+}
 
 /** The most likely set-up mistakes are also logged. */
 const WARNINGS: Partial<Record<RefusalReason, string>> = {
   wrong_secret: "its approval hash does not match. Is secretKey right?",
   value_not_text: "a value in it is neither text nor null, so its approval hash cannot be verified",
-}
-
-export interface CheckoutFailure {
-  code: CheckoutFailureCode
-  /** The host that the gateway's link points to, for `link_host_not_allowed`. */
-  host: string | null
 }
 
 /** The code of a failed gateway call, which may be stored and shown. */
@@ -57,7 +79,10 @@ export class ProviderStatusStore {
   ) {}
 
   async list(): Promise<Map<string, ProviderStatus>> {
-    const rows = await this.knex<ProviderStatus & { id: string }>(TABLE).select("id", ...SHOWN)
+    const rows = await this.knex<ProviderStatus & { id: string }>(TABLE).select(
+      "id",
+      ...Object.keys(NOTHING_NOTED)
+    )
     return new Map(rows.map(({ id, ...status }) => [id, status]))
   }
 

@@ -1,7 +1,6 @@
 import type { InferTypeOf } from "@medusajs/framework/types"
 import { model } from "@medusajs/framework/utils"
 import { READ_FAILURES } from "../../../decision"
-import type { RequestState } from "../../../http-contract"
 
 /**
  * The states of a payment request. Which state follows which, and why: `payment-requests/life-cycle.ts`.
@@ -23,7 +22,8 @@ export const REQUEST_STATES = [
   "paid",
   "captured",
   "refunded",
-] as const satisfies readonly RequestState[]
+] as const
+export type RequestState = (typeof REQUEST_STATES)[number]
 
 /** An event that has to be sent: written together with its outcome, removed once it was sent. */
 export interface PendingAnnouncement {

@@ -1,8 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
 import type { ActivityType } from "../models/crypto-payment-activity"
-import type { RequestState } from "../../../http-contract"
-import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
+import type { CryptoPaymentRequestRow, RequestState } from "../models/crypto-payment-request"
 import { REQUESTS } from "./request-sql"
 
 /** The transitions of a payment request and their timeline entries. A state that is not in `from` does not change. */

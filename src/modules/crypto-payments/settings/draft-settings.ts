@@ -1,4 +1,3 @@
-import type { SettingsInput, SettingValues } from "../../../http-contract"
 import { Refused } from "../errors"
 import {
   mayGetConfigured,
@@ -10,6 +9,7 @@ import {
 import type { EncryptionKeys } from "./encryption-keys"
 import { headerOfSecret, readAuth } from "./names"
 import { DEFAULTS } from "./options-schema"
+import type { SettingsInput, SettingValues } from "./setting-values"
 
 /** Why settings are not saved or tested, for the form. @param fields names of the fields concerned */
 export function refusal(

@@ -9,9 +9,9 @@ import {
   type AuthType,
   type GatewayAuth,
 } from "../../../gateway"
-import type { AuthInput, SavedSetting, SettingValues } from "../../../http-contract"
 import { AMOUNT_LIMITS } from "./amount-limits"
 import { readAuth, renamed, toFieldName, toOptionName } from "./names"
+import type { AuthInput, SavedSetting, SettingValues } from "./setting-values"
 
 /** A text of a hash or a header. Blanks from copying are removed at its ends; inside it, they are a mistake. */
 export const secretText = z

@@ -1,8 +1,8 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
-import type { FormerOrigin, SettingValues } from "../../../http-contract"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { dueColumns, REQUESTS } from "../payment-requests/request-sql"
+import type { SettingValues } from "./setting-values"
 
 const SETTINGS = "crypto_payment_settings"
 /** Which links show where the gateway sends payers now, and among how many rows they are searched. */
@@ -35,6 +35,12 @@ export const NOTHING_STORED = {
   former_origins: {},
   gateway_account: null,
 } satisfies SavedSettings
+
+/** A former gateway address with open requests whose account nobody has named. */
+export interface FormerOrigin {
+  origin: string
+  open_requests: number
+}
 
 export type OpenRequests = FormerOrigin & { provider_id: string }
 

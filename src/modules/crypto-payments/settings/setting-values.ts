@@ -1,0 +1,46 @@
+import type { AuthType } from "../../../gateway"
+import type { AmountPerCurrency } from "./amount-limits"
+
+/** The settings that are not secret. Null: no value, and no default. */
+export interface SettingValues {
+  base_url: string | null
+  success_url: string | null
+  failed_url: string | null
+  order_placement: "after_payment" | "before_payment"
+  unpaid_order_ttl_minutes: number | null
+  timeout_ms: number
+  payment_link_hosts: string[] | null
+  reuse_open_links: boolean
+  min_amount: AmountPerCurrency | null
+  max_amount: AmountPerCurrency | null
+  /** Only medusa-config sets it. */
+  public_url: string | null
+  /** `function`: set in code, in medusa-config. */
+  auth_type: AuthType | "function"
+  auth_username: string | null
+  /** Names of a signature's headers, where they differ from the defaults. */
+  auth_header_names: Partial<Record<"api_key" | "timestamp" | "signature", string | undefined>> | null
+}
+
+/** Settings that a form names one by one; those of the authentication are in its `auth`. */
+export type SavedSetting = Exclude<keyof SettingValues, "public_url" | `auth_${string}`>
+
+/** A type of authentication, and what that type takes. */
+export interface AuthInput {
+  type: AuthType
+  [field: string]: unknown
+}
+
+/** Omitted settings stay as they are; null removes what is stored. */
+export type SettingsInput = { [Name in SavedSetting]?: SettingValues[Name] | null } & {
+  auth?: AuthInput | null
+  secret_key?: string | null
+  former_secret_keys?: "keep" | "drop"
+}
+
+export type SaveSettings = SettingsInput & {
+  version: number
+  confirm_origin_change?: boolean
+  same_account?: boolean
+  discard_unreadable_secrets?: boolean
+}
