@@ -21,35 +21,15 @@ const COUNT = `
          (SELECT count(*)::int FROM ${CAPTURES} WHERE ${IS_CRYPTO_PAYMENT}) AS captures,
          (SELECT count(*)::int FROM crypto_payment_refund f WHERE f.deleted_at IS NULL) AS refunds`
 
-export interface AuditFinding {
-  rule: string
-  message: string
+type NoteFailed = (name: string, code: string) => void
+
+interface Finding {
   /** Rows of `crypto_payment_request`. Empty when no row has the money. */
   request_ids: string[]
   order_ids: string[]
   /** For `provider_missing`: the missing provider. */
   provider_id?: string
 }
-
-export interface AuditReport {
-  /** The database's time. */
-  ran_at: string
-  duration_ms: number
-  /** Null when the database did not count them in time. */
-  checked: { payments: number | null; captures: number | null; refunds: number | null }
-  /** At most a hundred of each rule. */
-  findings: AuditFinding[]
-  /** How many there are, including those that are not shown. */
-  found: number
-  /** The checked rules, including those whose query did not end in time. */
-  rules: string[]
-  /** Rules whose query did not end in time: their result is unknown. */
-  incomplete: string[]
-}
-
-type NoteFailed = (name: string, code: string) => void
-
-type Finding = Omit<AuditFinding, "rule" | "message">
 
 interface Found {
   rule: AuditRule
@@ -72,14 +52,18 @@ export async function runAudit(
   registered: readonly string[],
   limits = LIMITS,
   noteFailed: NoteFailed = () => undefined
-): Promise<AuditReport> {
+) {
   return await readOnly(knex, async (first) => {
     const ranAt = await takeTurn(first)
     return await readOnly(knex, async (second) => {
       const begun = Date.now()
       const endAtMs = begun + limits.auditMs
       const run = new AuditRun(registered, { ruleMs: limits.ruleMs, endAtMs }, noteFailed)
-      const [checked] = await run.ask<AuditReport["checked"]>(first, "counting", COUNT)
+      const [checked] = await run.ask<Record<"payments" | "captures" | "refunds", number | null>>(
+        first,
+        "counting",
+        COUNT
+      )
       const looked = await share([first, second], rules, async (trx, rule) => await run.look(trx, rule))
       const suspected = looked.filter(({ count }) => count > 0)
       const stayed = await share([first, second], suspected, async (trx, before) => {
@@ -89,17 +73,22 @@ export async function runAudit(
       return {
         ran_at: ranAt.toISOString(),
         duration_ms: Date.now() - begun,
+        // Null when the database did not count them in time.
         checked: checked ?? { payments: null, captures: null, refunds: null },
         findings: stayed.flatMap(({ rule, findings }) =>
           findings.map((ids) => ({ rule: rule.name, message: messageOf(rule, ids), ...ids }))
         ),
+        // With those that are not shown.
         found: stayed.reduce((sum, { count }) => sum + count, 0),
         rules: rules.map(({ name }) => name),
+        // Their query did not end in time, so their result is unknown.
         incomplete: rules.map(({ name }) => name).filter((name) => run.incomplete.has(name)),
       }
     })
   })
 }
+
+export type AuditReport = Awaited<ReturnType<typeof runAudit>>
 
 async function readOnly<T>(knex: Knex, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
   return await knex.transaction(async (trx) => {

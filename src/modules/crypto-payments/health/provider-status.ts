@@ -32,24 +32,17 @@ export interface CheckoutFailure {
   host: string | null
 }
 
-export interface ProviderStatus {
-  last_webhook_at: Date | null
-  last_refused_webhook_at: Date | null
-  last_refused_webhook_reason: RefusalReason | null
+export const NOTHING_NOTED = {
+  last_webhook_at: null as Date | null,
+  last_refused_webhook_at: null as Date | null,
+  last_refused_webhook_reason: null as RefusalReason | null,
   /** When a shopper last got no payment link; null once one was created again. */
-  last_checkout_failed_at: Date | null
-  last_checkout_failure_code: CheckoutFailure["code"] | null
-  last_checkout_failure_host: string | null
+  last_checkout_failed_at: null as Date | null,
+  last_checkout_failure_code: null as CheckoutFailure["code"] | null,
+  last_checkout_failure_host: null as string | null,
 }
 
-export const NOTHING_NOTED: ProviderStatus = {
-  last_webhook_at: null,
-  last_refused_webhook_at: null,
-  last_refused_webhook_reason: null,
-  last_checkout_failed_at: null,
-  last_checkout_failure_code: null,
-  last_checkout_failure_host: null,
-}
+export type ProviderStatus = typeof NOTHING_NOTED
 
 /** The most likely set-up mistakes are also logged. */
 const WARNINGS: Partial<Record<RefusalReason, string>> = {

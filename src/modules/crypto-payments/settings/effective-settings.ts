@@ -1,8 +1,8 @@
 import { AUTH_TYPES, isSecret, type GatewayAuth } from "../../../gateway"
 import { ENCRYPTION_KEY_VARIABLE } from "./encryption-keys"
 import { authParts, headersAmong, headerSecretName, renamed, toOptionName, type AuthPart } from "./names"
-import { DEFAULTS, type Registration } from "./options-schema"
-import type { SettingValues } from "./setting-values"
+import type { Registration } from "./options-schema"
+import { DEFAULTS, type SettingValues } from "./setting-values"
 import type { SavedSettings } from "./settings-store"
 
 /** No provider works without these. */
