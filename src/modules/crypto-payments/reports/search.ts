@@ -51,7 +51,7 @@ type Words<Text> = Text extends `${infer First} ${infer Rest}` ? First | Words<R
 
 type Detail = Record<string, string | null> | null
 
-type CryptoPayment = Pick<CryptoPaymentRequestRow, Words<(typeof COLUMNS)[number]>> & {
+export type CryptoPayment = Pick<CryptoPaymentRequestRow, Words<(typeof COLUMNS)[number]>> & {
   attention_reason: AttentionReason | null
   order_display_id: number | null
   refunded_amount: string
@@ -61,7 +61,7 @@ type CryptoPayment = Pick<CryptoPaymentRequestRow, Words<(typeof COLUMNS)[number
   customer: Customer | null
 }
 
-interface LedgerTotal {
+export interface LedgerTotal {
   currency_code: string
   /** Rows whose requested amount is in this currency, and the sum of those amounts. */
   count: number
@@ -70,16 +70,6 @@ interface LedgerTotal {
   paid_count: number
   received: string
   refunded: string
-}
-
-export interface CryptoPaymentList {
-  crypto_payments: CryptoPayment[]
-  count: number
-  limit: number
-  offset: number
-  /** Only on request: sums over all rows of the filter, and all coins. */
-  totals?: LedgerTotal[]
-  coins?: string[]
 }
 
 export interface Activity {
@@ -189,10 +179,7 @@ export const VALUES_OF = (column: "payment_currency" | "provider_id"): string =>
 export class PaymentSearch {
   constructor(private readonly knex: Knex) {}
 
-  async list(
-    { limit, offset, order, totals, ...filter }: ListQuery,
-    viewer: Viewer
-  ): Promise<CryptoPaymentList> {
+  async list({ limit, offset, order, totals, ...filter }: ListQuery, viewer: Viewer) {
     const { rows: filtered } = await rowsOf(this.knex, filter, viewer)
     const sorted = orderBy(order)
     // Only ids are sorted, so that the sort stays small.
@@ -205,15 +192,19 @@ export class PaymentSearch {
       filtered.clone().select<{ count: number }[]>(this.knex.raw("count(*)::int AS count")),
     ])
     const crypto_payments = rows.map((row) => toListed(row, viewer))
-    const page = { crypto_payments, count: counted?.count ?? 0, limit, offset }
-    if (!totals) {
-      return page
-    }
+    const sums = totals ? await this.readTotals(filtered) : {}
+    return { crypto_payments, count: counted?.count ?? 0, limit, offset, ...sums }
+  }
+
+  /** Sums over all rows of a filter, and all coins. */
+  private async readTotals(
+    filtered: Knex.QueryBuilder
+  ): Promise<{ totals?: LedgerTotal[]; coins?: string[] }> {
     const sums = await this.knex.raw<{ rows: LedgerTotal[] }>(TOTALS, [filtered.clone().select("r.*")])
     const coins = await this.knex.raw<{ rows: { value: string }[] }>(
       `${VALUES_OF("payment_currency")} LIMIT 100`
     )
-    return { ...page, totals: sums.rows, coins: coins.rows.map(({ value }) => value) }
+    return { totals: sums.rows, coins: coins.rows.map(({ value }) => value) }
   }
 
   /** @throws MedusaError 404 */
