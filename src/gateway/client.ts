@@ -163,9 +163,10 @@ export class GatewayClient {
     return balance
   }
 
-  /** Releases the connections after the calls in flight. Later calls reject with `GatewayUnavailable`. */
-  async close(): Promise<void> {
-    await this.#transport.close()
+  /** Calls in flight end; later ones reject with `GatewayUnavailable`. Idle connections close by themselves. */
+  close(): Promise<void> {
+    this.#transport.isClosed = true
+    return Promise.resolve()
   }
 
   async #send(request: WireRequest) {

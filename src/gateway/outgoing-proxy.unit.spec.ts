@@ -13,9 +13,14 @@ describe("with HTTPS_PROXY", () => {
   let proxy: Server
   let tunnels: (string | undefined)[][] = []
   let answer: (socket: Duplex) => void
+  /** New for each test, because the connections of an origin keep the proxy that they were made with. */
+  let host = ""
+  let tests = 0
 
   beforeEach(async () => {
     tunnels = []
+    tests += 1
+    host = `gateway-${String(tests)}.invalid`
     answer = (socket) => socket.end("HTTP/1.1 403 Forbidden\r\n\r\n")
     proxy = createServer()
     proxy.on("connect", ({ url, headers }, socket) => {
@@ -35,14 +40,14 @@ describe("with HTTPS_PROXY", () => {
   })
 
   const create = async (): ReturnType<typeof unavailable> => {
-    const client = new GatewayClient({ baseUrl: "https://gateway.invalid/api/v1" })
+    const client = new GatewayClient({ baseUrl: `https://${host}/api/v1` })
     on.clients.push(client)
     return await unavailable(client.createPaymentRequest(input))
   }
 
   it("a tunnel to the gateway is asked for, and what the proxy refuses was surely not sent", async () => {
     expect(await create()).toMatchObject({ outcomeUnknown: false })
-    expect(tunnels).toEqual(Array(3).fill(["gateway.invalid:443", `Basic ${btoa("shop:pass")}`]))
+    expect(tunnels).toEqual(Array(3).fill([`${host}:443`, `Basic ${btoa("shop:pass")}`]))
   })
 
   it.each([
@@ -56,7 +61,7 @@ describe("with HTTPS_PROXY", () => {
 
   it.each(["proxy.example:99999", "socks5://proxy.example", "http://"])("%p is no proxy", (address) => {
     process.env["HTTPS_PROXY"] = address
-    expect(() => new GatewayClient({ baseUrl: "https://gateway.invalid" })).toThrow(
+    expect(() => new GatewayClient({ baseUrl: `https://${host}` })).toThrow(
       "HTTPS_PROXY must be an address such as http://proxy.example:3128"
     )
   })
@@ -68,7 +73,7 @@ describe("with HTTPS_PROXY", () => {
   })
 
   it("no tunnel is asked for where NO_PROXY names the gateway, nor on loopback", async () => {
-    process.env["NO_PROXY"] = "gateway.invalid"
+    process.env["NO_PROXY"] = host
     expect(await create()).toMatchObject({ outcomeUnknown: false })
     on.gateway.script = [good]
     await expect(on.connect().readBalance("AED")).resolves.toMatchObject({ asset: "AED" })

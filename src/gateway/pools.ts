@@ -25,33 +25,20 @@ export type PoolUse = "shop" | "settling"
 
 type Pools = Record<keyof typeof POOLS, Dispatcher>
 
-const origins = new Map<string, { pools: Pools; shares: number }>()
+const origins = new Map<string, Pools>()
 
 /**
- * Shares one origin's connections: they outlive providers and clients. Idle sockets do not keep the process alive.
- *
- * @returns `release` gives the share back; the last one closes the pools after the calls in flight. Call it once.
+ * One origin's connections, shared by all clients of the process. Undici closes them when they are idle, and idle ones
+ * do not keep the process alive, so nobody has to close them.
  */
-export function sharePools(origin: string): { pools: Pools; release: () => Promise<void> } {
-  const entry = origins.get(origin) ?? { pools: createPools(origin), shares: 0 }
-  entry.shares += 1
-  origins.set(origin, entry)
-  const { pools } = entry
-  return {
-    pools,
-    release: async () => {
-      entry.shares -= 1
-      if (entry.shares === 0) {
-        origins.delete(origin)
-        await Promise.all(Object.values(pools).map((pool) => pool.close()))
-      }
-    },
-  }
-}
-
-function createPools(origin: string): Pools {
-  const pools = Object.entries(POOLS).map(([use, limits]) => [use, createPool(origin, limits)])
-  return Object.fromEntries(pools) as Pools
+export function poolsOf(origin: string): Pools {
+  const pools =
+    origins.get(origin) ??
+    (Object.fromEntries(
+      Object.entries(POOLS).map(([use, limits]) => [use, createPool(origin, limits)])
+    ) as Pools)
+  origins.set(origin, pools)
+  return pools
 }
 
 /** Through the proxy of `HTTPS_PROXY`, unless `NO_PROXY` names the host. Plain http, on loopback only, needs none. */

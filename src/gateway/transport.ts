@@ -5,7 +5,7 @@ import type { Authenticator, GatewayAuthRequest, GatewayHeaders } from "./auth"
 import { parseBaseUrl } from "./base-url"
 import { decodeBody } from "./decode-body"
 import { GatewayUnavailable, toGatewayError, type GatewayError } from "./errors"
-import { POOLS, sharePools, type PoolUse } from "./pools"
+import { POOLS, poolsOf, type PoolUse } from "./pools"
 
 export interface WireRequest {
   kind: "read" | "list" | "create"
@@ -56,19 +56,19 @@ export const USER_AGENT = "medusa-payment-crypto"
 export class Transport {
   readonly #options: TransportOptions
   readonly #base: ReturnType<typeof parseBaseUrl>
-  readonly #shared: ReturnType<typeof sharePools>
-  #isClosed = false
+  readonly #pools: ReturnType<typeof poolsOf>
+  isClosed = false
 
   /** @throws TypeError when `baseUrl` is not usable */
   constructor(options: TransportOptions) {
     this.#options = options
     this.#base = parseBaseUrl(options.baseUrl)
-    this.#shared = sharePools(this.#base.origin)
+    this.#pools = poolsOf(this.#base.origin)
   }
 
   /** @returns a 2xx, 3xx or 4xx answer @throws GatewayUnavailable, GatewayMalformed */
   async send({ kind, target, body }: WireRequest): Promise<WireReply> {
-    if (this.#isClosed) {
+    if (this.isClosed) {
       const cause = new Error("This GatewayClient is closed")
       throw new GatewayUnavailable({ outcomeUnknown: false, cause })
     }
@@ -101,14 +101,6 @@ export class Transport {
       throw toGatewayError(error, call.isSent)
     } finally {
       clearTimeout(timer)
-    }
-  }
-
-  /** Releases the connections. Later calls fail with `GatewayUnavailable`. */
-  async close(): Promise<void> {
-    if (!this.#isClosed) {
-      this.#isClosed = true
-      await this.#shared.release()
     }
   }
 
@@ -159,7 +151,7 @@ export class Transport {
     return new Promise((resolve, reject) => {
       const answer: Answer = { status: 0, headers: {}, body: Buffer.alloc(0) }
       const chunks: Buffer[] = []
-      this.#shared.pools[call.pool].dispatch(request, {
+      this.#pools[call.pool].dispatch(request, {
         // Called right before bytes are written, and never for a connection that failed.
         onRequestStart: (controller) => {
           if (signal.aborted) {

@@ -49,7 +49,7 @@ export function shownNames(part: Part, { fields, secrets }: CryptoSettings): str
 }
 
 export function formNames(part: Part, typed: Typed, { secrets }: CryptoSettings): string[] {
-  const discard = Object.values(secrets).some((secret) => secret?.unreadable) ? ["discard"] : []
+  const discard = Object.values(secrets).some(({ unreadable }) => unreadable) ? ["discard"] : []
   const former = typed["secret_key"] && secrets["secret_key"]?.is_set ? ["keep_former"] : []
   const ofAuth = ["auth_type", ...authNames(typed["auth_type"])]
   const connection = [...discard, "base_url", "secret_key", ...former, ...ofAuth, "timeout_ms"]

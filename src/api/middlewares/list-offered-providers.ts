@@ -1,21 +1,14 @@
 import type { MedusaRequestHandler } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { toCurrencySymbol } from "../../gateway"
-import type { AmountPerCurrency } from "../../http-contract"
 import { resolveLedger } from "../../modules/crypto-payments"
+import type { AmountPerCurrency } from "../../modules/crypto-payments/settings/amount-limits"
 import type { ProviderSettings } from "../../modules/crypto-payments/settings/effective-settings"
 import { PROVIDER_PREFIX } from "./guard-session-creation"
 
 interface ProviderList {
-  payment_providers: { id?: string; amount_limits?: AmountLimits }[]
+  payment_providers: { id?: string }[]
   count: number
-}
-
-/** The limits of a cart that can be paid in crypto. Null: no limit. */
-interface AmountLimits {
-  currency_code: string
-  min: string | null
-  max: string | null
 }
 
 /**
@@ -55,10 +48,8 @@ export const listOfferedProviders: MedusaRequestHandler = async (req, res, next)
   next()
 }
 
-function limitsOf(
-  { min_amount, max_amount }: ProviderSettings,
-  currency_code: string
-): { amount_limits?: AmountLimits } {
+/** The limits of a cart that can be paid in crypto. Null: no limit. */
+function limitsOf({ min_amount, max_amount }: ProviderSettings, currency_code: string) {
   const [min = null, max = null] = [min_amount, max_amount].map(
     (amounts) => amounts?.[currency_code as keyof AmountPerCurrency]
   )

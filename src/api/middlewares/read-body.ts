@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http"
+import { TookTooLong, waitAtMost } from "../../modules/crypto-payments/wait-at-most"
 
 export interface BodyLimits {
   maxBytes: number
@@ -22,41 +23,30 @@ export async function readBody(
   if (Number(request.headers["content-length"] ?? 0) > maxBytes + maxDroppedBytes) {
     return "too_large"
   }
-  if (request.destroyed) {
-    return "aborted"
-  }
-  return await new Promise((resolve) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    const end = (body: Buffer | UnreadBody): void => {
-      clearTimeout(limit)
-      resolve(body)
-    }
-    const giveUp = (): void => {
-      // Paused, not destroyed: destroying the request would also destroy the answer's socket.
-      request.removeAllListeners("data").pause()
-      end(size > maxBytes ? "too_large" : "too_slow")
-    }
-    const limit = setTimeout(giveUp, timeoutMs)
-    request.on("data", (chunk: Buffer) => {
+  const chunks: Buffer[] = []
+  let size = 0
+  const readAll = async (): Promise<void> => {
+    // Destroying the request would also destroy the answer's socket.
+    const received = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+    for await (const chunk of received) {
       size += chunk.length
       if (size <= maxBytes) {
         chunks.push(chunk)
+      } else if (size > maxBytes + maxDroppedBytes) {
         return
       }
-      chunks.length = 0
-      if (size > maxBytes + maxDroppedBytes) {
-        giveUp()
-      }
-    })
-    request.once("end", () => {
-      end(size > maxBytes ? "too_large" : Buffer.concat(chunks))
-    })
-    // A sender that closes the connection is no error of this server. Node reports it by one or both of these events.
-    for (const event of ["error", "close"]) {
-      request.on(event, () => {
-        end("aborted")
-      })
     }
-  })
+  }
+  try {
+    await waitAtMost(timeoutMs, readAll())
+  } catch (error) {
+    if (!(error instanceof TookTooLong)) {
+      // A sender that closes the connection is no error of this server.
+      return "aborted"
+    }
+    if (size <= maxBytes) {
+      return "too_slow"
+    }
+  }
+  return size > maxBytes ? "too_large" : Buffer.concat(chunks)
 }

@@ -1,13 +1,9 @@
-import { isDeepStrictEqual } from "node:util"
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import type { MedusaContainer } from "@medusajs/framework/types"
 import { PAYMENT_REQUEST_ID_PATTERN, verifyApprovalHash, type SignedBody } from "../../gateway"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { SELF_TEST_ID } from "../../modules/crypto-payments/health/check-webhook"
-import type { RefusalReason } from "../../modules/crypto-payments/health/provider-status"
 import { sessionOfNote } from "../../modules/crypto-payments/reconciliation/match-listed"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import { warn } from "../../workflows/core/settling"
 import { lookUpNotified } from "../../workflows/reconcile-gateway-list"
 import { settleWorker } from "../../workflows/settle-worker"
 import { answerRefused } from "../answer-refused"
@@ -49,7 +45,6 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
     }
     answerRefused(res, error)
     if (error.noted !== undefined) {
-      warnOfRefusal(req.scope, intake.providerId, error.noted)
       await intake.ledger.statuses.noteRefused(intake.providerId, error.noted)
     }
     return
@@ -82,10 +77,6 @@ type KeysOfProviders = ReadonlyMap<string, readonly string[]>
 /** @throws NotificationRefused when the path's provider is unknown or has no key */
 async function requireKeys({ ledger, providerId }: Intake): Promise<KeysOfProviders> {
   const keys = await readKeys(ledger)
-  if (keys === undefined) {
-    // Without the keys, it could not be recorded either.
-    throw new NotificationRefused("not_recorded")
-  }
   const own = keys.get(providerId)
   if (own === undefined || own.length === 0) {
     throw new NotificationRefused(own === undefined ? "unknown_provider" : "not_configured")
@@ -106,11 +97,8 @@ async function requireVerifiers(
 ): Promise<string[]> {
   let verifiers = verifiersAmong(keys, signed)
   if (!verifiers.includes(providerId)) {
-    await ledger.settings.reread()
-    const current = await readKeys(ledger)
-    if (current !== undefined && !isDeepStrictEqual(current, keys)) {
-      verifiers = verifiersAmong(current, signed)
-    }
+    await ledger.settings.expectChange()
+    verifiers = verifiersAmong(await readKeys(ledger), signed)
   }
   if (verifiers.length === 0) {
     const areTexts = Object.values(signed.data).every((value) => value === null || typeof value === "string")
@@ -125,9 +113,11 @@ function verifiersAmong(keys: KeysOfProviders, { data, approvalHash }: SignedBod
   )
 }
 
-/** The keys of each provider; undefined when the database does not answer. */
-async function readKeys(ledger: CryptoPaymentsModuleService): Promise<KeysOfProviders | undefined> {
-  return await ledger.settings.listNotificationKeys().catch(() => undefined)
+async function readKeys({ settings }: CryptoPaymentsModuleService): Promise<KeysOfProviders> {
+  return await settings.listNotificationKeys().catch(() => {
+    // Without the keys, it could not be recorded either.
+    throw new NotificationRefused("not_recorded")
+  })
 }
 
 /**
@@ -162,21 +152,4 @@ async function take({ ledger, providerId }: Intake, { data, approvalHash }: Sign
     throw new NotificationRefused("not_recorded")
   }
   throw new NotificationRefused("wrong_secret")
-}
-
-const lastWarningMs = new Map<string, number>()
-/** The most likely set-up mistakes are also logged. */
-const WARNINGS: Partial<Record<RefusalReason, string>> = {
-  wrong_secret: "its approval hash does not match. Is secretKey right?",
-  value_not_text: "a value in it is neither text nor null, so its approval hash cannot be verified",
-}
-
-/** At most one log entry a minute: there may be many forgeries. */
-function warnOfRefusal(container: MedusaContainer, providerId: string, reason: RefusalReason): void {
-  const now = Date.now()
-  const warning = WARNINGS[reason]
-  if (warning !== undefined && now - (lastWarningMs.get(providerId) ?? 0) >= 60_000) {
-    lastWarningMs.set(providerId, now)
-    warn(container, `${providerId}: a notification was refused (${reason}), ${warning}`)
-  }
 }

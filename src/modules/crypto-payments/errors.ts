@@ -1,6 +1,5 @@
 import { MedusaError } from "@medusajs/framework/utils"
 import { NOT_ASKED, type NotAsked } from "../../decision"
-import type { CompletionBar } from "./payment-requests/cart-completion"
 import { GatewayError, GatewayMalformed, GatewayRejected, GatewayUnavailable, isRefusal } from "../../gateway"
 
 const UNIQUE_VIOLATION = "23505"
@@ -89,10 +88,13 @@ export const underReviewError = fixedRefusal(
   "Your payment was received and the shop is checking it. Do not pay again."
 )
 
-const BARRED: Record<CompletionBar, string> = {
+/** Why a cart must not become an order: a refund was registered, or an admin user closed the case of its payment. */
+const BARRED = {
   refunded: "Money of this cart's payment was sent back. Start a new cart to order again.",
   left_to_person: "The shop is reviewing the payment of this cart. Ask the shop before you order again.",
 }
+
+export type CompletionBar = keyof typeof BARRED
 
 /** The cart can be neither paid nor completed. */
 export function barredError(bar: CompletionBar): MedusaError {

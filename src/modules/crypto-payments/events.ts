@@ -20,22 +20,6 @@ export const CryptoPaymentEvents = {
   AUDIT_FAILED: "crypto_payment.audit_failed",
 } as const
 
-/** Payload of `settled` and `attention_required`. The requested amount, in major units, two decimals. */
-export interface CryptoPaymentEventData {
-  /** The same for every repeat: events are sent at least once, and a subscriber ignores repeats by it. */
-  event_id: string
-  id: string
-  provider_id: string
-  payment_request_id: string | null
-  session_id: string
-  cart_id: string | null
-  order_id: string | null
-  amount: string
-  currency_code: string
-  /** Only on `attention_required`. */
-  reason?: string
-}
-
 /** Payload of `audit_failed`. */
 export interface AuditFailedData {
   /** The same for every repeat. */
@@ -58,17 +42,15 @@ export async function emitEvent(
   await waitAtMost(EMIT_MS, eventBus.emit({ name, data }))
 }
 
-export function eventData(row: CryptoPaymentRequestRow, event_id: string): CryptoPaymentEventData {
+/**
+ * @param event_id the same for every repeat: events are sent at least once, and a subscriber ignores repeats by it
+ * @returns the requested amount in major units, two decimals
+ */
+export function eventData(row: CryptoPaymentRequestRow, event_id: string) {
   const { id, provider_id, payment_request_id, session_id, cart_id, order_id, amount, currency_code } = row
-  return {
-    event_id,
-    id,
-    provider_id,
-    payment_request_id,
-    session_id,
-    cart_id,
-    order_id,
-    amount,
-    currency_code,
-  }
+  const ids = { id, provider_id, payment_request_id, session_id, cart_id, order_id }
+  return { event_id, ...ids, amount, currency_code }
 }
+
+/** Payload of `settled` and `attention_required`, of which the latter has a `reason`. */
+export type CryptoPaymentEventData = ReturnType<typeof eventData> & { reason?: string }

@@ -4,7 +4,6 @@ import {
   GatewayError,
   PAYMENT_REQUEST_ID_PATTERN,
   readPaymentLink,
-  type GatewayClientOptions,
   type PaymentRequest,
   type PoolUse,
 } from "../../gateway"
@@ -40,23 +39,22 @@ export type GatewayAnswer = Located | { failure: ReadFailure }
  */
 const MOST_READ_MS = 8000
 
-/** Longer than any call: a replaced client is closed once nobody can still use it. */
-const CLOSE_AFTER_MS = 60_000
-
-/** One client per provider and use, replaced when its settings change. */
+/** Calls of the gateway, each with its provider's settings in force. */
 export class GatewayClients {
-  private readonly clients = new Map<string, { settings: ProviderSettings; client: GatewayClient }>()
-
   constructor(
     private readonly settings: SettingsRegistry,
     private readonly requests: PaymentRequestStore,
     private readonly logger: Logger
   ) {}
 
-  clientFor(settings: ProviderSettings): GatewayClient {
-    return this.open(settings, "all", {
+  clientFor(settings: ProviderSettings, poolUse: PoolUse = "shop"): GatewayClient {
+    return new GatewayClient({
+      baseUrl: settings.base_url,
+      auth: settings.auth,
+      secretKey: settings.secret_keys[0],
       timeoutMs: settings.timeout_ms,
       paymentLinkHosts: settings.payment_link_hosts ?? undefined,
+      poolUse,
     })
   }
 
@@ -64,25 +62,6 @@ export class GatewayClients {
   async connect(providerId: string): Promise<{ client: GatewayClient; origin: string; account: string }> {
     const settings = await this.settings.require(providerId)
     return { client: this.clientFor(settings), origin: settings.origin, account: settings.account }
-  }
-
-  private open(
-    settings: ProviderSettings,
-    use: PoolUse | "all",
-    options: Partial<GatewayClientOptions>
-  ): GatewayClient {
-    const key = `${settings.providerId} ${use}`
-    const known = this.clients.get(key)
-    if (known?.settings === settings) {
-      return known.client
-    }
-    const { base_url: baseUrl, auth, secret_keys } = settings
-    const client = new GatewayClient({ baseUrl, auth, secretKey: secret_keys[0], ...options })
-    this.clients.set(key, { settings, client })
-    if (known !== undefined) {
-      setTimeout(() => void known.client.close(), CLOSE_AFTER_MS).unref()
-    }
-    return client
   }
 
   /**
@@ -201,8 +180,8 @@ export class GatewayClients {
     if (id === null || !PAYMENT_REQUEST_ID_PATTERN.test(id) || settings === undefined) {
       throw notAnswered
     }
-    const timeoutMs = Math.min(settings.timeout_ms, MOST_READ_MS)
-    const record = await this.open(settings, poolUse, { timeoutMs, poolUse }).readPaymentRequest(id)
+    const timeout_ms = Math.min(settings.timeout_ms, MOST_READ_MS)
+    const record = await this.clientFor({ ...settings, timeout_ms }, poolUse).readPaymentRequest(id)
     const { origin } = settings
     const isElsewhere = row.gateway_origin !== origin
     // A gateway may drop our note, but not replace it by the note of another session.
@@ -215,10 +194,6 @@ export class GatewayClients {
     const paymentLink = readPaymentLink(record.paymentLink ?? "", settings.payment_link_hosts ?? undefined)
     const status = record.paymentStatusReceived
     return { record, move: { origin, paymentLink: paymentLink ?? null, status } }
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([...this.clients.values()].map(async ({ client }) => await client.close()))
   }
 }
 

@@ -40,7 +40,6 @@ async function failureOf(status: number, body: string): Promise<ReadFailure | un
     failure: null,
   }
   const answer = await clients.read(row as CryptoPaymentRequestRow, "shop")
-  await clients.close()
   return "failure" in answer ? answer.failure : undefined
 }
 

@@ -103,15 +103,12 @@ export default class CryptoPaymentsModuleService extends WithContainer {
     checks: this.checks,
   })
 
-  /** An orderly stop waits for the running settles, and then closes idle connections to the gateway. */
+  /** An orderly stop waits for the running settles. */
   __hooks = {
     onApplicationPrepareShutdown: async (): Promise<void> => {
       await this.runningSettles.stop(STOP_WITHIN_MS, async () => {
         await this.checks.wakeWorkers()
       })
-    },
-    onApplicationShutdown: async (): Promise<void> => {
-      await this.gateways.close()
     },
   }
 }

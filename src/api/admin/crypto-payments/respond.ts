@@ -4,7 +4,6 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError, PolicyOperation } from "@medusajs/framework/utils"
 import type { z } from "@medusajs/framework/zod"
 import { GatewayError, type GatewayClient, type PaymentRequest } from "../../../gateway"
-import type { BeforeJson, CryptoPayment, GatewayRecord } from "../../../http-contract"
 import { resolveLedger } from "../../../modules/crypto-payments"
 import {
   isConflict,
@@ -25,9 +24,9 @@ import { answerRefused } from "../../answer-refused"
 export type Asking<Schema extends z.ZodType> = AuthenticatedMedusaRequest<z.infer<Schema>, z.infer<Schema>>
 
 /** A route that answers 200 with what `work` returns. */
-export function answer<Request extends AuthenticatedMedusaRequest>(
-  work: (req: Request, ledger: CryptoPaymentsModuleService) => Promise<object>
-): (req: Request, res: MedusaResponse) => Promise<void> {
+export function answer<Request extends AuthenticatedMedusaRequest, Answer extends object>(
+  work: (req: Request, ledger: CryptoPaymentsModuleService) => Promise<Answer>
+): (req: Request, res: MedusaResponse<Answer>) => Promise<void> {
   return async (req, res) => {
     try {
       res.status(200).json(await work(req, resolveLedger(req.scope)))
@@ -41,10 +40,7 @@ export function answer<Request extends AuthenticatedMedusaRequest>(
 }
 
 /** A row as it is now, without internal columns. @param id by default that of the path */
-export async function showCryptoPayment(
-  req: AuthenticatedMedusaRequest,
-  id = req.params["id"] ?? ""
-): Promise<BeforeJson<CryptoPayment>> {
+export async function showCryptoPayment(req: AuthenticatedMedusaRequest, id = req.params["id"] ?? "") {
   return await resolveLedger(req.scope).search.require(id, await viewerOf(req))
 }
 
@@ -136,7 +132,7 @@ async function chooseProvider(
 }
 
 /** The gateway's record for an admin user: without the payer's e-mail and names. */
-export function toGatewayRecord(read: PaymentRequest): GatewayRecord {
+export function toGatewayRecord(read: PaymentRequest) {
   return {
     payment_request_id: read.paymentRequestId,
     payment_link: read.paymentLink,

@@ -1,5 +1,4 @@
 import { z } from "@medusajs/framework/zod"
-import type { SaveSettings, SettingsInput } from "../../../http-contract"
 import { refusal } from "../../../modules/crypto-payments/settings/draft-settings"
 import { authNameAt, toFieldName } from "../../../modules/crypto-payments/settings/names"
 import {
@@ -7,6 +6,7 @@ import {
   SAVED_SETTINGS,
   secretText,
 } from "../../../modules/crypto-payments/settings/options-schema"
+import type { SaveSettings, SettingsInput } from "../../../modules/crypto-payments/settings/setting-values"
 
 const secret = secretText.max(4096).nullish()
 const headerName = z

@@ -2,12 +2,11 @@ import { readFileSync } from "node:fs"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import { generateEntityId, MedusaError } from "@medusajs/framework/utils"
-import type { AuditReport } from "../../../http-contract"
 import { describeError } from "../errors"
 import { CryptoPaymentEvents, emitEvent } from "../events"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import { AUDIT_RULES, AUDIT_RULE_NAMES } from "./rules"
-import { runAudit } from "./run-audit"
+import { runAudit, type AuditReport } from "./run-audit"
 
 const AUDITS = "crypto_payment_audit"
 const KEPT = 30

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MedusaError } from "@medusajs/framework/utils"
 import { REQUESTS } from "../payment-requests/request-sql"
-import type { AuditFinding, AuditReport } from "../../../http-contract"
 import { CAPTURES, IS_CRYPTO_PAYMENT, type AuditRule } from "./audit-sql"
 
 /** A finding may be a store at work. It is reported if it still exists this long after the first look. */
@@ -24,7 +23,13 @@ const COUNT = `
 
 type NoteFailed = (name: string, code: string) => void
 
-type Finding = Omit<AuditFinding, "rule" | "message">
+interface Finding {
+  /** Rows of `crypto_payment_request`. Empty when no row has the money. */
+  request_ids: string[]
+  order_ids: string[]
+  /** For `provider_missing`: the missing provider. */
+  provider_id?: string
+}
 
 interface Found {
   rule: AuditRule
@@ -47,14 +52,18 @@ export async function runAudit(
   registered: readonly string[],
   limits = LIMITS,
   noteFailed: NoteFailed = () => undefined
-): Promise<AuditReport> {
+) {
   return await readOnly(knex, async (first) => {
     const ranAt = await takeTurn(first)
     return await readOnly(knex, async (second) => {
       const begun = Date.now()
       const endAtMs = begun + limits.auditMs
       const run = new AuditRun(registered, { ruleMs: limits.ruleMs, endAtMs }, noteFailed)
-      const [checked] = await run.ask<AuditReport["checked"]>(first, "counting", COUNT)
+      const [checked] = await run.ask<Record<"payments" | "captures" | "refunds", number | null>>(
+        first,
+        "counting",
+        COUNT
+      )
       const looked = await share([first, second], rules, async (trx, rule) => await run.look(trx, rule))
       const suspected = looked.filter(({ count }) => count > 0)
       const stayed = await share([first, second], suspected, async (trx, before) => {
@@ -64,17 +73,22 @@ export async function runAudit(
       return {
         ran_at: ranAt.toISOString(),
         duration_ms: Date.now() - begun,
+        // Null when the database did not count them in time.
         checked: checked ?? { payments: null, captures: null, refunds: null },
         findings: stayed.flatMap(({ rule, findings }) =>
           findings.map((ids) => ({ rule: rule.name, message: messageOf(rule, ids), ...ids }))
         ),
+        // With those that are not shown.
         found: stayed.reduce((sum, { count }) => sum + count, 0),
         rules: rules.map(({ name }) => name),
+        // Their query did not end in time, so their result is unknown.
         incomplete: rules.map(({ name }) => name).filter((name) => run.incomplete.has(name)),
       }
     })
   })
 }
+
+export type AuditReport = Awaited<ReturnType<typeof runAudit>>
 
 async function readOnly<T>(knex: Knex, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
   return await knex.transaction(async (trx) => {

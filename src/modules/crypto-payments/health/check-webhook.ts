@@ -2,13 +2,12 @@ import { randomBytes } from "node:crypto"
 import { approvalHash, USER_AGENT } from "../../../gateway"
 import type { ProviderStatusStore } from "./provider-status"
 import { webhookOf, type EffectiveSettings } from "../settings/effective-settings"
-import type { WebhookCheck } from "../../../http-contract"
 
 /** How the self-test names its payment request: the one-time nonce is the name. */
 export const SELF_TEST_ID = /^selftest-[0-9a-f]{64}$/
 const TIMEOUT_MS = 10_000
 
-const MESSAGES: Record<NonNullable<WebhookCheck["problem"]> | "none", string> = {
+const MESSAGES = {
   none: "The test notification arrived and its approval hash was verified.",
   not_configured: "Finish the settings first.",
   no_public_url:
@@ -26,15 +25,14 @@ const MESSAGES: Record<NonNullable<WebhookCheck["problem"]> | "none", string> = 
   refused: "The address answered with an error. Look at the store's log and at the proxy in front of it.",
 }
 
+type Problem = Exclude<keyof typeof MESSAGES, "none">
+
 /** Sends a signed notification with a one-time nonce to the store's public address, which only medusa-config sets. */
-export async function checkWebhook(
-  effective: EffectiveSettings,
-  statuses: ProviderStatusStore
-): Promise<WebhookCheck> {
+export async function checkWebhook(effective: EffectiveSettings, statuses: ProviderStatusStore) {
   const { settings, registration } = effective
   const { path, url } = webhookOf(effective)
   const startedAt = performance.now()
-  const found = (problem: WebhookCheck["problem"], http_status: number | null = null): WebhookCheck => ({
+  const found = (problem: Problem | null, http_status: number | null = null) => ({
     ok: problem === null,
     problem,
     message: MESSAGES[problem ?? "none"],
@@ -69,7 +67,7 @@ export async function checkWebhook(
   }
 }
 
-function classifyStatus(status: number): Exclude<WebhookCheck["problem"], null> {
+function classifyStatus(status: number): Problem {
   if (status >= 200 && status < 400) {
     return status < 300 ? "not_this_store" : "redirect"
   }
@@ -79,7 +77,7 @@ function classifyStatus(status: number): Exclude<WebhookCheck["problem"], null> 
   return status === 404 || status === 405 ? "no_route" : "refused"
 }
 
-function classifyError(error: unknown): "timeout" | "tls" | "unreachable" {
+function classifyError(error: unknown): Problem {
   const { name, cause } = error as Partial<Error>
   const code = String((cause as { code?: unknown } | undefined)?.code)
   if (name === "TimeoutError" || /TIMEDOUT|TIMEOUT/.test(code)) {

@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import type { AttentionReason } from "../../../decision/attention"
 import { isLoopback } from "../../../gateway"
-import type { BeforeJson, Health, UrlState } from "../../../http-contract"
 import type { Audits } from "../audit/audits"
 import { describeMissingProvider } from "../errors"
 import { VALUES_OF } from "../reports/search"
@@ -14,7 +14,7 @@ import { NOTHING_NOTED, type ProviderStatusStore } from "./provider-status"
 interface Count {
   provider_id: string
   kind: "open" | "overdue" | "attention"
-  reason: string | null
+  reason: AttentionReason | null
   count: number
 }
 
@@ -31,7 +31,7 @@ export class HealthChecks {
   constructor(private readonly deps: Dependencies) {}
 
   /** @see docs/admin-api.md, "Health" */
-  async read(): Promise<Omit<BeforeJson<Health>, "regions">> {
+  async read() {
     const { knex, config, statuses, audits, settingsEditor } = this.deps
     const all = await this.deps.settings.list()
     const [{ settings, encryption_key }, noted, counts, audit, known] = await Promise.all([
@@ -45,7 +45,7 @@ export class HealthChecks {
       counts
         .filter((row) => row.kind === kind && row.provider_id === (providerId ?? row.provider_id))
         .reduce((total, { count }) => total + count, 0)
-    const by_reason: Record<string, number> = {}
+    const by_reason: Partial<Record<AttentionReason, number>> = {}
     for (const { reason, count } of counts) {
       if (reason !== null) {
         by_reason[reason] = (by_reason[reason] ?? 0) + count
@@ -90,7 +90,7 @@ export class HealthChecks {
   }
 }
 
-function urlState(url: unknown): UrlState {
+function urlState(url: unknown): "ok" | "missing" | "no_placeholder" | "not_https" {
   if (typeof url !== "string") {
     return "missing"
   }

@@ -1,4 +1,3 @@
-import type { LockingView } from "../../../http-contract"
 import { asArray, asRecord, type ConfigModuleLike } from "../settings/registrations"
 
 const MESSAGES = {
@@ -16,13 +15,13 @@ const MESSAGES = {
  * Whether carts are locked across instances. Placing an order needs it: with locks in memory, two instances could both
  * complete the same cart. A split of server and worker, or engines on Redis, shows that there are several instances.
  */
-export function describeLocking({ modules, projectConfig }: ConfigModuleLike): LockingView {
+export function describeLocking({ modules, projectConfig }: ConfigModuleLike) {
   const providers = asArray(asRecord(asRecord(modules?.["locking"])["options"])["providers"]).map(asRecord)
   const chosen = providers.find(({ is_default }) => is_default === true || providers.length === 1)
   const in_memory = chosen === undefined || chosen["id"] === "in-memory"
   const isOnPostgres = [chosen?.["id"], chosen?.["resolve"]].some((name) => isNamed(name, "postgres"))
   const mode = projectConfig?.workerMode
-  const worker_mode = mode === "server" || mode === "worker" ? mode : "shared"
+  const worker_mode = mode === "server" || mode === "worker" ? mode : ("shared" as const)
   const redis_engines = ["event_bus", "workflows"].some((key) =>
     isNamed(asRecord(modules?.[key])["resolve"], "redis")
   )

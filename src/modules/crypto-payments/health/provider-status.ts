@@ -2,31 +2,52 @@ import { createHash } from "node:crypto"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { Logger } from "@medusajs/framework/types"
 import { GatewayMalformed, GatewayUnavailable, isRefusal, type GatewayError } from "../../../gateway"
-import type { BeforeJson, CheckoutFailureCode, ProviderHealth } from "../../../http-contract"
 import { describeError } from "../errors"
 
 const TABLE = "crypto_payment_provider_status"
 /** Facts are exact to the minute: a flood of notifications must not become a flood of updates. */
 const NOTE_EVERY_MS = 60_000
-const SHOWN = [
-  "last_webhook_at",
-  "last_refused_webhook_at",
-  "last_refused_webhook_reason",
-  "last_checkout_failed_at",
-  "last_checkout_failure_code",
-  "last_checkout_failure_host",
-] as const
 
-export type ProviderStatus = BeforeJson<Pick<ProviderHealth, (typeof SHOWN)[number]>>
+export type RefusalReason =
+  | "wrong_secret"
+  | "value_not_text"
+  | "malformed"
+  | "not_configured"
+  | "too_large"
+  | "too_slow"
 
-export const NOTHING_NOTED = Object.fromEntries(SHOWN.map((fact) => [fact, null])) as ProviderStatus
-
-export type RefusalReason = NonNullable<ProviderHealth["last_refused_webhook_reason"]>
-
+/** Why a shopper got no payment link. */
 export interface CheckoutFailure {
-  code: CheckoutFailureCode
+  /**
+   * `gateway_refused`: the gateway refused to create the payment request, or to read an open one.
+   * `link_host_not_allowed`: its payment link points to a host that is not in `paymentLinkHosts`.
+   */
+  code:
+    | "not_configured"
+    | "gateway_unavailable"
+    | "gateway_refused"
+    | "gateway_malformed"
+    | "link_host_not_allowed"
   /** The host that the gateway's link points to, for `link_host_not_allowed`. */
   host: string | null
+}
+
+export const NOTHING_NOTED = {
+  last_webhook_at: null as Date | null,
+  last_refused_webhook_at: null as Date | null,
+  last_refused_webhook_reason: null as RefusalReason | null,
+  /** When a shopper last got no payment link; null once one was created again. */
+  last_checkout_failed_at: null as Date | null,
+  last_checkout_failure_code: null as CheckoutFailure["code"] | null,
+  last_checkout_failure_host: null as string | null,
+}
+
+export type ProviderStatus = typeof NOTHING_NOTED
+
+/** The most likely set-up mistakes are also logged. */
+const WARNINGS: Partial<Record<RefusalReason, string>> = {
+  wrong_secret: "its approval hash does not match. Is secretKey right?",
+  value_not_text: "a value in it is neither text nor null, so its approval hash cannot be verified",
 }
 
 /** The code of a failed gateway call, which may be stored and shown. */
@@ -51,19 +72,29 @@ export class ProviderStatusStore {
   ) {}
 
   async list(): Promise<Map<string, ProviderStatus>> {
-    const rows = await this.knex<ProviderStatus & { id: string }>(TABLE).select("id", ...SHOWN)
+    const rows = await this.knex<ProviderStatus & { id: string }>(TABLE).select(
+      "id",
+      ...Object.keys(NOTHING_NOTED)
+    )
     return new Map(rows.map(({ id, ...status }) => [id, status]))
   }
 
   /** A genuine notification arrived, about a request of ours or not. */
   async noteReceived(providerId: string): Promise<void> {
-    await this.noteNotification(providerId, "last_webhook_at", {})
+    if (this.isNews(providerId)) {
+      await this.note(providerId, "last_webhook_at", {})
+    }
   }
 
-  /** At most one row update a minute, however many notifications are refused on however many instances. */
+  /** At most one log entry and one row update a minute: there may be many forgeries, on several instances. */
   async noteRefused(providerId: string, reason: RefusalReason): Promise<void> {
-    const why = { last_refused_webhook_reason: reason }
-    await this.noteNotification(providerId, "last_refused_webhook_at", why)
+    const warning = WARNINGS[reason]
+    if (this.isNews(`${providerId} ${reason}`)) {
+      if (warning !== undefined) {
+        this.logger.warn(`${providerId}: a notification was refused (${reason}), ${warning}`)
+      }
+      await this.note(providerId, "last_refused_webhook_at", { last_refused_webhook_reason: reason })
+    }
   }
 
   /** A shopper got no payment link. Another reason is noted at once. @param providerId a registered provider */
@@ -115,13 +146,12 @@ export class ProviderStatusStore {
     return row !== undefined
   }
 
-  private async noteNotification(id: string, at: string, more: Record<string, string>): Promise<void> {
-    const now = Date.now()
-    const key = `${at} ${id}`
-    if (now - (this.notedAtMs.get(key) ?? -Infinity) >= NOTE_EVERY_MS) {
-      this.notedAtMs.set(key, now)
-      await this.note(id, at, more)
+  private isNews(key: string): boolean {
+    const isNews = Date.now() - (this.notedAtMs.get(key) ?? -Infinity) >= NOTE_EVERY_MS
+    if (isNews) {
+      this.notedAtMs.set(key, Date.now())
     }
+    return isNews
   }
 
   /** Writes at most once a minute. @param unless conditions to write at once */

@@ -10,7 +10,7 @@ export const CryptoPaymentProviderStatus = model.define("crypto_payment_provider
   last_refused_webhook_reason: model.text().nullable(),
   /** When a shopper last got no payment link; null once one was created again. At most one update a minute. */
   last_checkout_failed_at: model.dateTime().nullable(),
-  /** @see CheckoutFailureCode */
+  /** @see CheckoutFailure */
   last_checkout_failure_code: model.text().nullable(),
   /** The host of a payment link that `paymentLinkHosts` does not list. */
   last_checkout_failure_host: model.text().nullable(),

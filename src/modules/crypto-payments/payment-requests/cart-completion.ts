@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import type { CompletionBar } from "../errors"
 import { CAPTURED, REFUNDED } from "./order-balance"
 import { IS_FINAL, IS_FREE, ORDER_OF_CART, REQUESTS } from "./request-sql"
 
@@ -15,9 +16,6 @@ const WOULD_PAY_ALONE = `(
     SELECT 1 FROM payment p
      WHERE p.payment_collection_id = r.payment_collection_id AND p.payment_session_id IS DISTINCT FROM r.session_id
        AND p.deleted_at IS NULL AND ${CAPTURED} > ${REFUNDED}))`
-
-/** Why a cart must not become an order: a refund was registered, or an admin user closed the case of its payment. */
-export type CompletionBar = "refunded" | "left_to_person"
 
 /** The leases of rows that a completion from a storefront holds. */
 export class CompletionLeases {

@@ -2,7 +2,6 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MedusaError } from "@medusajs/framework/utils"
 import { amountsEqual, isMoreThan, isOfBeforePayment, toTwoDecimals } from "../../../decision"
 import { toCurrencySymbol } from "../../../gateway"
-import type { CryptoPaymentDetail } from "../../../http-contract"
 import { describeNotAsked, unrefundedError } from "../errors"
 import type { CheckedRow, GatewayClients } from "../gateway-clients"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
@@ -148,7 +147,7 @@ export class OrderLinks {
   }
 
   /** What the order owes; null when it can have no link, or owes nothing. */
-  async readOwed(orderId: string): Promise<CryptoPaymentDetail["owed"]> {
+  async readOwed(orderId: string): Promise<{ amount: string; currency_code: string } | null> {
     const order = await this.findPayable(orderId)
     return order === undefined ||
       order.is_being_settled ||

@@ -1,7 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId, MedusaError } from "@medusajs/framework/utils"
-import type { BeforeJson, ListReport, ReconciliationRun } from "../../../http-contract"
-import type { GatewayProblem } from "../gateway-problem"
+import type { ListReport } from "../../../workflows/list-report"
+import type { Problem } from "../gateway-problem"
 import { USER_NAME, type Viewer } from "../reports/customer-sql"
 
 const RUNS = "crypto_payment_reconciliation"
@@ -16,6 +16,18 @@ export interface RunStarter {
   id?: string | null | undefined
 }
 
+export interface ReconciliationRun {
+  id: string
+  started_at: Date
+  finished_at: Date | null
+  outcome: "running" | "complete" | "incomplete" | "failed" | "interrupted"
+  /** Of `failed`; null when the fault was the store's own. */
+  problem: Problem | null
+  started_by: { type: RunStarter["type"]; id: string | null; name: string | null }
+  listed: number | null
+  findings: number | null
+}
+
 export interface RunningComparison {
   id: string
   startedAt: Date
@@ -24,7 +36,7 @@ export interface RunningComparison {
 /** Without a report nothing was compared, and the previous report stays the last one. */
 export type RunEnd =
   | { outcome: "complete" | "incomplete"; report: ListReport }
-  | { outcome: "failed"; problem: GatewayProblem["problem"] | null }
+  | { outcome: "failed"; problem: Problem | null }
 
 /** Comparisons of the gateway's list with the rows: one at a time per provider, with a history. */
 export class ReconciliationRuns {
@@ -85,8 +97,8 @@ export class ReconciliationRuns {
   }
 
   /** The kept runs of a provider, newest first. A viewer who may not read admin users sees no names of them. */
-  async list(providerId: string, viewer: Viewer): Promise<BeforeJson<ReconciliationRun>[]> {
-    const { rows } = await this.knex.raw<{ rows: BeforeJson<ReconciliationRun>[] }>(
+  async list(providerId: string, viewer: Viewer): Promise<ReconciliationRun[]> {
+    const { rows } = await this.knex.raw<{ rows: ReconciliationRun[] }>(
       `SELECT r.id, r.started_at, r.finished_at, r.problem,
               jsonb_build_object('type', r.started_by_type, 'id', r.started_by_id, 'name',
                 COALESCE(k.title, ${viewer.users ? USER_NAME("u") : "NULL"})) AS started_by,

@@ -1,3 +1,11 @@
+/** Medusa's customer of the order, else of the cart. The plugin stores none of it. */
+export interface Customer {
+  /** `cus_…`; null if the order or cart has no customer, or the customer was deleted. */
+  id: string | null
+  name: string | null
+  email: string | null
+}
+
 /** What an admin user may see in addition to payments. Medusa's roles grant each separately. */
 export interface Viewer {
   customers: boolean

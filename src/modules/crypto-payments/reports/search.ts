@@ -1,14 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MathBN } from "@medusajs/framework/utils"
 import { z } from "@medusajs/framework/zod"
-import type {
-  BeforeJson,
-  CryptoPayment,
-  CryptoPaymentDetail,
-  CryptoPaymentList,
-  LedgerTotal,
-  Refund,
-} from "../../../http-contract"
+import type { AttentionReason } from "../../../decision"
 import { unknownRequestError } from "../errors"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import {
@@ -18,7 +11,7 @@ import {
   REGISTERED_REFUND,
 } from "../payment-requests/request-sql"
 import { OWN_ROW, type ListScope } from "../reconciliation/match-listed"
-import { CUSTOMER, CUSTOMER_JOINS, USER_NAME, type Viewer } from "./customer-sql"
+import { CUSTOMER, CUSTOMER_JOINS, USER_NAME, type Customer, type Viewer } from "./customer-sql"
 import { requestFilter, rowsOf } from "./request-filter"
 
 /** Rows without a value come last, either way. The first two always have a value. */
@@ -45,21 +38,74 @@ export type BesideRow = Pick<
   "id" | "state" | "amount" | "currency_code" | "order_id" | "attention_reason"
 >
 
-const COLUMNS = `r.id, r.provider_id, r.gateway_origin, r.payment_request_id, r.payment_link, r.session_id, r.session_ids,
-  r.paid_session_id, r.payment_collection_id, r.cart_id, r.order_id, r.amount, r.currency_code, r.state,
-  r.gateway_status, r.gateway_amount, r.gateway_currency_symbol, r.payment_currency, r.payment_amount,
-  r.receiving_amount, r.fee_amount, r.fee_paid_by, r.ref_id, r.paid_at, r.captured_at, r.settled_at,
-  r.refund_registered_at, r.attention_reason, r.attention_since, r.attention_resolved_at, r.attention_note, r.attention_amount, r.failure,
-  r.failing_since, r.last_checked_at, r.last_webhook_at, r.next_check_at, r.created_at, r.updated_at`
+const COLUMNS = [
+  "id provider_id gateway_origin payment_request_id payment_link session_id session_ids paid_session_id",
+  "payment_collection_id cart_id order_id amount currency_code state gateway_status gateway_amount",
+  "gateway_currency_symbol payment_currency payment_amount receiving_amount fee_amount fee_paid_by ref_id paid_at",
+  "captured_at settled_at refund_registered_at attention_reason attention_since attention_resolved_at",
+  "attention_note attention_amount failure failing_since last_checked_at last_webhook_at next_check_at created_at",
+  "updated_at",
+] as const
 
-type LinkedRow = BeforeJson<CryptoPayment> &
-  Pick<CryptoPaymentRequestRow, "cart_id" | "order_id" | "gateway_amount"> & {
-    linked_order_id: string | null
-    refunded_amount: string
-  }
-type Activities = BeforeJson<CryptoPaymentDetail["activities"]>
-type Order = NonNullable<BeforeJson<CryptoPaymentDetail["order"]>>
-type Cart = NonNullable<BeforeJson<CryptoPaymentDetail["cart"]>>
+type Words<Text> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text
+
+type Detail = Record<string, string | null> | null
+
+export type CryptoPayment = Pick<CryptoPaymentRequestRow, Words<(typeof COLUMNS)[number]>> & {
+  attention_reason: AttentionReason | null
+  order_display_id: number | null
+  refunded_amount: string
+  /** Further facts of the last case, such as `obstacle` or `paid_by`. */
+  attention_detail: Detail
+  /** Null when Medusa knows nobody, and for a reader who may not see customers. */
+  customer: Customer | null
+}
+
+export interface LedgerTotal {
+  currency_code: string
+  /** Rows whose requested amount is in this currency, and the sum of those amounts. */
+  count: number
+  amount: string
+  /** Paid rows whose received amount is in this currency, the sum of those amounts, and what was refunded of it. */
+  paid_count: number
+  received: string
+  refunded: string
+}
+
+export interface Activity {
+  id: string
+  type: string
+  detail: Detail
+  created_at: Date
+  /** Null for the store itself. */
+  actor: { id: string; name: string | null } | null
+}
+
+export interface Refund {
+  id: string
+  amount: string
+  reference: string
+  note: string | null
+  state: "registered" | "applied"
+  applied_at: Date | null
+  created_at: Date
+}
+
+export interface Order {
+  /** Null for a role without `order:read`. */
+  id: string | null
+  display_id: number | null
+  status: string
+  canceled_at: Date | null
+  created_at: Date
+}
+
+export interface Cart {
+  id: string
+  completed_at: Date | null
+}
+
+type LinkedRow = CryptoPayment & { linked_order_id: string | null }
 
 /** Rows `r` of one page with their order `o`, and what `EMAIL` and `CUSTOMER` need if they may be shown. */
 export const LINKED = (page: string, viewer: Viewer): string => `
@@ -71,7 +117,7 @@ export const LINKED = (page: string, viewer: Viewer): string => `
     ${viewer.customers ? CUSTOMER_JOINS : ""}`
 
 const WITH_LINKS = (page: string, viewer: Viewer): string => `
-  SELECT ${COLUMNS}, o.display_id AS order_display_id, o.id AS linked_order_id,
+  SELECT ${COLUMNS.map((names) => `r.${names.replaceAll(" ", ", r.")}`).join(", ")}, o.display_id AS order_display_id, o.id AS linked_order_id,
          ${viewer.customers ? CUSTOMER : "NULL"} AS customer,
          to_char(${REGISTERED_REFUND}, 'FM99999999999999999990.00') AS refunded_amount,
          CASE WHEN r.attention_reason IS NOT NULL THEN (
@@ -133,10 +179,7 @@ export const VALUES_OF = (column: "payment_currency" | "provider_id"): string =>
 export class PaymentSearch {
   constructor(private readonly knex: Knex) {}
 
-  async list(
-    { limit, offset, order, totals, ...filter }: ListQuery,
-    viewer: Viewer
-  ): Promise<BeforeJson<CryptoPaymentList>> {
+  async list({ limit, offset, order, totals, ...filter }: ListQuery, viewer: Viewer) {
     const { rows: filtered } = await rowsOf(this.knex, filter, viewer)
     const sorted = orderBy(order)
     // Only ids are sorted, so that the sort stays small.
@@ -149,31 +192,32 @@ export class PaymentSearch {
       filtered.clone().select<{ count: number }[]>(this.knex.raw("count(*)::int AS count")),
     ])
     const crypto_payments = rows.map((row) => toListed(row, viewer))
-    const page = { crypto_payments, count: counted?.count ?? 0, limit, offset }
-    if (!totals) {
-      return page
-    }
+    const sums = totals ? await this.readTotals(filtered) : {}
+    return { crypto_payments, count: counted?.count ?? 0, limit, offset, ...sums }
+  }
+
+  /** Sums over all rows of a filter, and all coins. */
+  private async readTotals(
+    filtered: Knex.QueryBuilder
+  ): Promise<{ totals?: LedgerTotal[]; coins?: string[] }> {
     const sums = await this.knex.raw<{ rows: LedgerTotal[] }>(TOTALS, [filtered.clone().select("r.*")])
     const coins = await this.knex.raw<{ rows: { value: string }[] }>(
       `${VALUES_OF("payment_currency")} LIMIT 100`
     )
-    return { ...page, totals: sums.rows, coins: coins.rows.map(({ value }) => value) }
+    return { totals: sums.rows, coins: coins.rows.map(({ value }) => value) }
   }
 
   /** @throws MedusaError 404 */
-  async require(id: string, viewer: Viewer): Promise<BeforeJson<CryptoPayment>> {
+  async require(id: string, viewer: Viewer): Promise<CryptoPayment> {
     return toListed(await this.requireLinked(id, viewer), viewer)
   }
 
   /** One row with its timeline, refunds, order and cart. @throws MedusaError 404 */
-  async requireDetail(
-    id: string,
-    viewer: Viewer
-  ): Promise<BeforeJson<Omit<CryptoPaymentDetail, "owed" | "gateway_record" | "gateway_problem">>> {
+  async requireDetail(id: string, viewer: Viewer) {
     const row = await this.requireLinked(id, viewer)
     const [activities, refunds, order = null, cart = null] = await Promise.all([
-      this.knex.raw<{ rows: Activities }>(ACTIVITIES(viewer), [id]),
-      this.knex.raw<{ rows: BeforeJson<Refund>[] }>(REFUNDS, [id]),
+      this.knex.raw<{ rows: Activity[] }>(ACTIVITIES(viewer), [id]),
+      this.knex.raw<{ rows: Refund[] }>(REFUNDS, [id]),
       this.knex("order")
         .where({ id: row.linked_order_id ?? "", deleted_at: null })
         .first<Order | undefined>("id", "display_id", "status", "canceled_at", "created_at"),
@@ -232,10 +276,7 @@ export class PaymentSearch {
 }
 
 /** An order that is placed before it is paid belongs to the cart, and not yet to the row. */
-function toListed(
-  { linked_order_id: linked, ...row }: LinkedRow,
-  { orders }: Viewer
-): BeforeJson<CryptoPayment> {
+function toListed({ linked_order_id: linked, ...row }: LinkedRow, { orders }: Viewer): CryptoPayment {
   return orders
     ? { ...row, order_id: row.order_id ?? linked }
     : { ...row, cart_id: null, order_id: null, attention_detail: withoutIds(row.attention_detail) }

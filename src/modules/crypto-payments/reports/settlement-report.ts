@@ -1,7 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MedusaError } from "@medusajs/framework/utils"
 import { z } from "@medusajs/framework/zod"
-import type { Period, SettlementRow, Settlements } from "../../../http-contract"
 import { COIN, GATEWAY_CURRENCY } from "../payment-requests/request-sql"
 import { runReport } from "./report-statement"
 import { isDate, word } from "./request-filter"
@@ -9,7 +8,7 @@ import { isDate, word } from "./request-filter"
 const DAY_MS = 86_400_000
 const MAX_DAYS = 3700
 /** Default ranges: 30 days, 26 weeks, 12 months. */
-const DEFAULT_DAYS: Record<Period, number> = { day: 29, week: 26 * 7 - 1, month: 365 }
+const DEFAULT_DAYS = { day: 29, week: 26 * 7 - 1, month: 365 }
 
 const day = z.string().refine((text) => isDate(text) && z.iso.date().safeParse(text).success, {
   error: "from and to must be dates such as 2026-11-21, from 1900-01-01 to 2999-12-31",
@@ -18,7 +17,7 @@ const timeZone = z.string().refine(isTimeZone, { error: "time_zone must be a tim
 
 /** Days are of the time zone, `to` exclusive. */
 export const settlementQuery = z.strictObject({
-  period: z.enum(["day", "week", "month"] satisfies Period[]).default("day"),
+  period: z.enum(["day", "week", "month"] satisfies (keyof typeof DEFAULT_DAYS)[]).default("day"),
   currency: word.toLowerCase().optional(),
   provider_id: word.optional(),
   from: day.optional(),
@@ -28,13 +27,35 @@ export const settlementQuery = z.strictObject({
 
 export type SettlementQuery = z.output<typeof settlementQuery>
 
+export interface SettlementTotals {
+  /** The received currency, which need not be the requested one. */
+  currency_code: string
+  count: number
+  gross: string
+  fees: string
+  buyer_fees: string
+  net: string
+  refund_count: number
+  refunded: string
+  /** Of `count` and `gross`: reported as paid by the gateway, but not captured in Medusa. */
+  not_captured_count: number
+  not_captured: string
+}
+
+/** A week or month that was requested only in part begins and ends with the requested days. */
+interface SettlementRow extends SettlementTotals {
+  period_start: string
+  period_end: string
+  coin: string | null
+}
+
 export class SettlementReports {
   private readonly timeZones = new Map<string, boolean>()
 
   constructor(private readonly knex: Knex) {}
 
   /** What was received and sent back, by period, newest first. @throws MedusaError 400 */
-  async read(query: SettlementQuery): Promise<Settlements> {
+  async read(query: SettlementQuery) {
     const { period, time_zone, currency, provider_id } = query
     const { from, to } = await this.requireDays(query)
     const rows = await runReport<SettlementRow & { is_total: boolean }>(this.knex, STATEMENT, {
@@ -47,18 +68,14 @@ export class SettlementReports {
       provider: provider_id ?? null,
     })
     const settlements = rows.flatMap(({ is_total, ...row }) => (is_total ? [] : [row]))
-    const totals = rows.flatMap(
+    const totals = rows.flatMap<SettlementTotals>(
       ({ is_total, period_start: _start, period_end: _end, coin: _coin, ...sums }) => (is_total ? [sums] : [])
     )
     return { period, time_zone, from, to, settlements, totals }
   }
 
   /** Adds the default days. @throws MedusaError 400 */
-  async requireDays({
-    period,
-    time_zone,
-    ...asked
-  }: SettlementQuery): Promise<Pick<Settlements, "from" | "to">> {
+  async requireDays({ period, time_zone, ...asked }: SettlementQuery): Promise<{ from: string; to: string }> {
     if (!(await this.knowsTimeZone(time_zone))) {
       throw new MedusaError(
         MedusaError.Types.INVALID_DATA,

@@ -1,8 +1,10 @@
 import { z } from "@medusajs/framework/zod"
 import { isMoreThan, isPositiveAmount, toTwoDecimals } from "../../../decision"
-import type { AmountPerCurrency } from "../../../http-contract"
 
 const CURRENCIES = ["aed", "usd"] as const
+
+/** Decimal strings with two decimals. A currency without an amount is absent. */
+export type AmountPerCurrency = Partial<Record<(typeof CURRENCIES)[number], string>>
 
 const amount = z
   .string({ error: 'must be a text such as "5.00", in quotes: a number is not exact' })

@@ -1,4 +1,3 @@
-import type { SettingsInput, SettingValues } from "../../../http-contract"
 import { Refused } from "../errors"
 import {
   mayGetConfigured,
@@ -9,7 +8,7 @@ import {
 } from "./effective-settings"
 import type { EncryptionKeys } from "./encryption-keys"
 import { headerOfSecret, readAuth } from "./names"
-import { DEFAULTS } from "./options-schema"
+import { DEFAULTS, type SettingsInput, type SettingValues } from "./setting-values"
 
 /** Why settings are not saved or tested, for the form. @param fields names of the fields concerned */
 export function refusal(

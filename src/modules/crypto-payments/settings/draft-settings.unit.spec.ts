@@ -1,9 +1,9 @@
-import type { SettingsInput } from "../../../http-contract"
 import { Refused } from "../errors"
 import { draftSettings } from "./draft-settings"
 import type { EffectiveSettings } from "./effective-settings"
 import { NOTHING_STORED, type SavedSettings } from "./settings-store"
 import { A, atA, B, effective, opened } from "./example-settings.spec"
+import type { SettingsInput } from "./setting-values"
 
 function refusal(from: EffectiveSettings, form: SettingsInput): Refused["body"] {
   try {

@@ -1,9 +1,9 @@
 import { AUTH_TYPES, isSecret, type GatewayAuth } from "../../../gateway"
-import type { CryptoSettings, SettingsProblem, SettingValues } from "../../../http-contract"
 import { crossedCurrency } from "./amount-limits"
 import { ENCRYPTION_KEY_VARIABLE } from "./encryption-keys"
 import { authParts, headersAmong, headerSecretName, renamed, toOptionName, type AuthPart } from "./names"
-import { DEFAULTS, type Registration } from "./options-schema"
+import type { Registration } from "./options-schema"
+import { DEFAULTS, type SettingValues } from "./setting-values"
 import type { SavedSettings } from "./settings-store"
 
 /** No provider works without these. */
@@ -42,11 +42,18 @@ export interface EffectiveSecret {
   isOptional: boolean
 }
 
-type Fields = CryptoSettings["fields"]
+/** A setting in force and its source; medusa-config's value is locked. */
+export interface Field<T> {
+  value: T
+  source: "config" | "stored" | "default"
+  locked: boolean
+}
+
+export type Fields = { [Name in keyof SettingValues]: Field<SettingValues[Name]> }
 type Secrets = Map<string, EffectiveSecret>
 
 /** Why a given setting is not used, the most serious first. */
-const PROBLEMS: Record<SettingsProblem, string> = {
+const PROBLEMS = {
   unreadable: `Saved secrets cannot be opened. Give ${ENCRYPTION_KEY_VARIABLE} the key they were saved with, or give the secrets again.`,
   address_changed:
     "The gateway address in the database is not the one that the saved secrets were encrypted for: somebody changed it outside the admin. The secrets are not sent to it. Save the right address and give the secrets again.",
@@ -57,6 +64,8 @@ const PROBLEMS: Record<SettingsProblem, string> = {
   limits_crossed:
     "In one currency the smallest amount is above the largest, so nothing can be paid in it: one of the two is set in medusa-config, the other is saved. Correct min_amount or max_amount.",
 }
+
+type SettingsProblem = keyof typeof PROBLEMS
 
 export function describeProblem(problem: SettingsProblem | null): string | null {
   return problem && PROBLEMS[problem]

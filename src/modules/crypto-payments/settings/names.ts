@@ -5,7 +5,7 @@ import {
   type AuthFieldKind,
   type AuthType,
 } from "../../../gateway/auth-types"
-import type { AuthInput, SettingValues } from "../../../http-contract"
+import type { AuthInput, SettingValues } from "./setting-values"
 
 /**
  * A setting has the admin API's name everywhere: `base_url`, `auth_type`, `auth_username`; of secrets `secret_key`,

@@ -9,9 +9,9 @@ import {
   type AuthType,
   type GatewayAuth,
 } from "../../../gateway"
-import type { AuthInput, SavedSetting, SettingValues } from "../../../http-contract"
 import { AMOUNT_LIMITS } from "./amount-limits"
 import { readAuth, renamed, toFieldName, toOptionName } from "./names"
+import { DEFAULTS, type AuthInput, type SavedSetting, type SettingValues } from "./setting-values"
 
 /** A text of a hash or a header. Blanks from copying are removed at its ends; inside it, they are a mistake. */
 export const secretText = z
@@ -92,23 +92,6 @@ export const SAVED_SETTINGS = {
     .describe("Whether the open link of the same collection, amount, currency and payer is used again"),
   ...AMOUNT_LIMITS,
 } satisfies { [Name in SavedSetting]: z.ZodType<SettingValues[Name]> }
-
-export const DEFAULTS: SettingValues = {
-  base_url: null,
-  success_url: null,
-  failed_url: null,
-  order_placement: "after_payment",
-  unpaid_order_ttl_minutes: null,
-  timeout_ms: 8000,
-  payment_link_hosts: null,
-  reuse_open_links: true,
-  min_amount: null,
-  max_amount: null,
-  public_url: null,
-  auth_type: "none",
-  auth_username: null,
-  auth_header_names: null,
-}
 
 /**
  * @param text schema of a secret or a user name

@@ -1,7 +1,6 @@
 import { GatewayClient, GatewayError, isAcceptablePaymentLink, linkHost } from "../../../gateway"
-import type * as Contract from "../../../http-contract"
 import { Refused, unknownProviderError } from "../errors"
-import { describeGatewayProblem } from "../gateway-problem"
+import { describeGatewayProblem, type Problem } from "../gateway-problem"
 import { crossedCurrency } from "./amount-limits"
 import { draftSettings, refusal, sealAll } from "./draft-settings"
 import {
@@ -13,13 +12,17 @@ import {
 } from "./effective-settings"
 import { ENCRYPTION_KEY_VARIABLE, type EncryptionKeys } from "./encryption-keys"
 import { authNameAt, toFieldName } from "./names"
+import type { SaveSettings, SettingsInput } from "./setting-values"
 import type { SettingsRegistry } from "./settings-registry"
-import { nextAccount, type OpenRequests, type SettingsStore, type WhoseRequests } from "./settings-store"
+import {
+  nextAccount,
+  type FormerOrigin,
+  type OpenRequests,
+  type SettingsStore,
+  type WhoseRequests,
+} from "./settings-store"
 
-/** A provider's settings for an admin user; of secrets only whether they exist. */
-export type SettingsView = Omit<Contract.CryptoSettings, "updated_at"> & { updated_at: Date | null }
-
-type LinkSettings = Pick<SettingsView, "provider_id" | "fields">
+type LinkSettings = Pick<ReturnType<typeof viewSettings>, "provider_id" | "fields">
 
 /** Shows, saves and tests settings. Secrets can be written and never read. */
 export class SettingsEditor {
@@ -28,7 +31,7 @@ export class SettingsEditor {
     private readonly store: SettingsStore
   ) {}
 
-  async list(): Promise<{ settings: SettingsView[]; encryption_key: Contract.EncryptionKeyState }> {
+  async list() {
     this.registry.invalidate()
     const [all, open] = await Promise.all([this.registry.list(), this.store.countOpen()])
     return {
@@ -52,7 +55,7 @@ export class SettingsEditor {
    *
    * @throws Refused, and nothing is written; MedusaError (404) when there is no such provider
    */
-  async save(providerId: string, form: Contract.SaveSettings) {
+  async save(providerId: string, form: SaveSettings) {
     const { version, confirm_origin_change, same_account, discard_unreadable_secrets, ...input } = form
     const isConfirmed = confirm_origin_change === true
     const isDiscarded = discard_unreadable_secrets === true
@@ -87,7 +90,7 @@ export class SettingsEditor {
   }
 
   /** Reads the balances with a form's settings; saves nothing. @throws Refused; MedusaError 404 */
-  async check(providerId: string, form: Contract.SettingsInput): Promise<Contract.ConnectionCheck> {
+  async check(providerId: string, form: SettingsInput) {
     const effective = await this.registry.readFresh(providerId)
     const next = resolveEffective(effective.registration, draftSettings(effective, form).stored)
     const [check, warnings] = await Promise.all([
@@ -120,12 +123,12 @@ export class SettingsEditor {
     return [...new Set(refused.flatMap((link) => linkHost(link) ?? []))]
   }
 
-  private async warnOfLinkHosts(settings: LinkSettings): Promise<Contract.SettingsWarning[]> {
+  private async warnOfLinkHosts(settings: LinkSettings) {
     const hosts = await this.findHostsNotAllowed(settings)
     const message = `The gateway's last payment links point to ${hosts.join(", ")}, which payment_link_hosts does not list. A shopper who gets such a link cannot pay.`
     return hosts.length === 0
       ? []
-      : [{ code: "link_hosts_not_allowed", message, fields: ["payment_link_hosts"], hosts }]
+      : [{ code: "link_hosts_not_allowed" as const, message, fields: ["payment_link_hosts"], hosts }]
   }
 }
 
@@ -135,18 +138,19 @@ const KEY_MESSAGES = {
   missing: `${ENCRYPTION_KEY_VARIABLE} is not set, so secrets cannot be saved here: ${HOW_TO_MAKE}.`,
   malformed: `${ENCRYPTION_KEY_VARIABLE} is malformed: it has to be 32 bytes as base64 or hex, or several such keys separated by commas; ${HOW_TO_MAKE}.`,
   wrong: `${ENCRYPTION_KEY_VARIABLE} is not the key the saved secrets were sealed with. Give it that key again, after the new one and a comma; or discard the saved secrets and give them again.`,
-} as const
+}
 
-function viewEncryptionKey(keys: EncryptionKeys, all: EffectiveSettings[]): Contract.EncryptionKeyState {
+/** With a sentence that says what to do. */
+function viewEncryptionKey(keys: EncryptionKeys, all: EffectiveSettings[]) {
   const isWrong =
     keys.state === "present" &&
     all.some(({ secrets }) => [...secrets.values()].some(({ problem }) => problem === "unreadable"))
-  const state = isWrong ? "wrong" : keys.state
+  const state: keyof typeof KEY_MESSAGES = isWrong ? "wrong" : keys.state
   return { state, message: KEY_MESSAGES[state] }
 }
 
 /** @see docs/admin-api.md, "Settings" */
-function viewSettings(effective: EffectiveSettings, open: OpenRequests[]): SettingsView {
+function viewSettings(effective: EffectiveSettings, open: OpenRequests[]) {
   const { registration, stored, fields, secrets, problem, missing } = effective
   const { path, url } = webhookOf(effective)
   return {
@@ -180,7 +184,7 @@ function viewSettings(effective: EffectiveSettings, open: OpenRequests[]): Setti
 function listFormerOrigins(
   { registration, origin: current, formerOrigins }: EffectiveSettings,
   open: OpenRequests[]
-): Contract.FormerOrigin[] {
+): FormerOrigin[] {
   const own =
     current === null ? [] : open.filter(({ provider_id }) => provider_id === registration.providerId)
   const asked = own.filter(({ origin }) => origin !== current && !Object.hasOwn(formerOrigins, origin))
@@ -203,7 +207,7 @@ function refuseStale(version: number, expected: number): void {
   }
 }
 
-function unconfirmed(asked: Contract.FormerOrigin[]): Refused {
+function unconfirmed(asked: FormerOrigin[]): Refused {
   const open_requests = asked.reduce((sum, former) => sum + former.open_requests, 0)
   const former_origin = asked.map(({ origin }) => origin).join(", ")
   const [requests, were, they] =
@@ -224,12 +228,8 @@ const NOT_NEEDED = ["success_url", "failed_url", "secret_key"]
 
 /** Refuses what the gateway client itself would refuse, such as an impossible header. @throws Refused */
 function refuseMalformed(effective: EffectiveSettings): void {
-  if (effective.settings === undefined) {
-    return
-  }
-  const opened = openClient(effective)
+  const opened = effective.settings && openClient(effective)
   if (typeof opened !== "string") {
-    void opened.close()
     return
   }
   // Without an option in front, the fault is outside of the settings: HTTPS_PROXY.
@@ -238,7 +238,13 @@ function refuseMalformed(effective: EffectiveSettings): void {
   throw refusal("invalid", opened, field === "" ? [] : [field])
 }
 
-async function tryConnection(effective: EffectiveSettings): Promise<Contract.ConnectionTest> {
+type ConnectionTest = ({ ok: true; problem: null } | { ok: false; problem: Problem }) & {
+  message: string
+  balances_count: number | null
+  duration_ms: number
+}
+
+async function tryConnection(effective: EffectiveSettings): Promise<ConnectionTest> {
   const missing = effective.missing.filter((name) => !NOT_NEEDED.includes(name))
   const nothingTried = { ok: false as const, balances_count: null, duration_ms: 0 }
   if (missing.length > 0) {
@@ -261,8 +267,6 @@ async function tryConnection(effective: EffectiveSettings): Promise<Contract.Con
       throw error
     }
     return { ...nothingTried, ...describeGatewayProblem(error), duration_ms: durationMs() }
-  } finally {
-    await client.close()
   }
 }
 

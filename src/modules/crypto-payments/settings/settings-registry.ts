@@ -17,24 +17,20 @@ import { NOTHING_STORED, type SavedSettings, type SettingsStore } from "./settin
 
 /** How long a change made on another instance may stay unnoticed. */
 const MAX_AGE_MS = 2000
-/** How often the settings are read again because a notification's hash does not match. */
-const REREAD_EVERY_MS = 250
+/** How long a caller of `expectChange` waits for others, so that all of them need one read. */
+const EXPECT_CHANGE_MS = 250
 
 /** The settings in force of each provider: medusa-config and what is saved, at most two seconds old. */
 export class SettingsRegistry {
   private registrations: Promise<Map<string, Registration>> | undefined
-  /** `madeFrom` shows whether the settings are still valid. It contains the encryption key. */
-  private known = new Map<string, { madeFrom: string; effective: EffectiveSettings }>()
   private latest: { startedAtMs: number; all: Promise<Map<string, EffectiveSettings>> } | undefined
-  private nextReread: Promise<void> | undefined
-  private rereadAtMs = -Infinity
 
   constructor(
     private readonly config: ConfigModuleLike,
     private readonly store: SettingsStore
   ) {}
 
-  /** The same object while nothing changes. @returns undefined when medusa-config registers no such provider */
+  /** @returns undefined when medusa-config registers no such provider */
   async find(providerId: string): Promise<EffectiveSettings | undefined> {
     return (await this.resolveAll()).get(providerId)
   }
@@ -104,18 +100,13 @@ export class SettingsRegistry {
     return EncryptionKeys.parse(process.env[ENCRYPTION_KEY_VARIABLE])
   }
 
-  /** Reads what is saved, after this call, to notice another instance's change; at most four reads a second. */
-  async reread(): Promise<void> {
-    await (this.nextReread ??= this.startReread())
-  }
-
-  private async startReread(): Promise<void> {
-    await delay(Math.max(0, this.rereadAtMs + REREAD_EVERY_MS - performance.now()))
-    // Later callers need the next read.
-    this.nextReread = undefined
-    this.rereadAtMs = performance.now()
-    this.invalidate()
-    await this.resolveAll()
+  /** Another instance may have saved something before this call. Costs at most four reads a second. */
+  async expectChange(): Promise<void> {
+    const calledAtMs = Date.now()
+    await delay(EXPECT_CHANGE_MS)
+    if (this.latest !== undefined && this.latest.startedAtMs <= calledAtMs) {
+      this.invalidate()
+    }
   }
 
   async startAnotherAccount(...given: Parameters<SettingsStore["startAnotherAccount"]>): Promise<boolean> {
@@ -141,36 +132,26 @@ export class SettingsRegistry {
   }
 
   private async read(): Promise<Map<string, EffectiveSettings>> {
-    const registrations = await this.load()
     try {
+      const registrations = await this.load()
       const all = registrations.size === 0 ? new Map<string, SavedSettings>() : await this.store.readAll()
-      const resolved = [...registrations.values()].map((registration) => this.resolve(registration, all))
-      this.known = new Map(resolved.map((known) => [known.effective.registration.providerId, known]))
+      return new Map([...registrations].map(([id, own]) => [id, this.resolve(own, all.get(id))]))
     } catch (error) {
+      // The next caller asks the database again.
       this.invalidate()
-      if (this.known.size === 0) {
-        throw error
-      }
-      // The database does not answer for a moment: the last known settings are used meanwhile.
+      throw error
     }
-    return new Map([...this.known].map(([id, { effective }]) => [id, effective]))
   }
 
-  private resolve(registration: Registration, all: Map<string, SavedSettings>) {
+  private resolve(registration: Registration, saved: SavedSettings = NOTHING_STORED): EffectiveSettings {
     const { providerId } = registration
-    const saved = all.get(providerId) ?? NOTHING_STORED
-    const madeFrom = JSON.stringify([saved, process.env[ENCRYPTION_KEY_VARIABLE]])
-    const known = this.known.get(providerId)
-    if (known?.madeFrom === madeFrom) {
-      return known
-    }
     const keys = this.keys()
     const origin = originOf(saved.bound_base_url)
     const open = (field: string) => (sealed: string) => {
       return { sealed, text: keys.open(sealed, { providerId, field, origin }) }
     }
     const opened = Object.entries(saved.secrets).map(([name, sealed]) => [name, sealed.map(open(name))])
-    const stored = { ...saved, secrets: Object.fromEntries(opened) as StoredSettings["secrets"] }
-    return { madeFrom, effective: resolveEffective(registration, stored) }
+    const secrets = Object.fromEntries(opened) as StoredSettings["secrets"]
+    return resolveEffective(registration, { ...saved, secrets })
   }
 }

@@ -1,40 +1,38 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
-import type { FormerOrigin, SettingValues } from "../../../http-contract"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { dueColumns, REQUESTS } from "../payment-requests/request-sql"
+import type { SettingValues } from "./setting-values"
 
 const SETTINGS = "crypto_payment_settings"
 /** Which links show where the gateway sends payers now, and among how many rows they are searched. */
 const LAST_LINKS = 5
 const AMONG_ROWS = 500
 
-export interface SavedSettings {
-  version: number
-  updated_at: Date | null
-  options: Partial<SettingValues>
-  /** Encrypted texts by name, newest first. A header without a value yet has an empty list. */
-  secrets: Record<string, string[]>
-  /** The gateway address the secrets were given and encrypted for, so it cannot be changed alone. */
-  bound_base_url: string | null
-  /** The admin user's answer about each former origin that had open requests. */
-  former_origins: Record<string, WhoseRequests>
-  /** The name of the account in use after the first one; null for the first. */
-  gateway_account: string | null
-}
-
 /** Of the provider's account, whose address has changed, or of another account. */
 export type WhoseRequests = "same_account" | "another_account"
 
 export const NOTHING_STORED = {
   version: 0,
-  updated_at: null,
-  options: {},
+  updated_at: null as Date | null,
+  options: {} as Partial<SettingValues>,
   secrets: {},
-  bound_base_url: null,
-  former_origins: {},
-  gateway_account: null,
-} satisfies SavedSettings
+  /** The gateway address the secrets were given and encrypted for, so it cannot be changed alone. */
+  bound_base_url: null as string | null,
+  /** The admin user's answer about each former origin that had open requests. */
+  former_origins: {} as Record<string, WhoseRequests>,
+  /** The name of the account in use after the first one; null for the first. */
+  gateway_account: null as string | null,
+}
+
+/** Secrets are encrypted texts by name, newest first. A header without a value yet has an empty list. */
+export type SavedSettings = typeof NOTHING_STORED & { secrets: Record<string, string[]> }
+
+/** A former gateway address with open requests whose account nobody has named. */
+export interface FormerOrigin {
+  origin: string
+  open_requests: number
+}
 
 export type OpenRequests = FormerOrigin & { provider_id: string }
 

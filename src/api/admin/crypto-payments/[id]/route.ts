@@ -1,28 +1,22 @@
-import type { BeforeJson, CryptoPaymentDetail } from "../../../../http-contract"
 import { answer, toGatewayRecord, viewerOf, type Asking } from "../respond"
 import type { AdminGetCryptoPayment } from "../validators"
 
 /** One row with its timeline and refunds, its order and cart, and the gateway's record as it is now. */
-export const GET = answer(
-  async (
-    req: Asking<typeof AdminGetCryptoPayment>,
-    ledger
-  ): Promise<{ crypto_payment: BeforeJson<CryptoPaymentDetail> }> => {
-    const id = req.params["id"] ?? ""
-    const detail = await ledger.search.requireDetail(id, await viewerOf(req))
-    const { order_id: orderId } = detail
-    const owed = typeof orderId === "string" ? await ledger.orderLinks.readOwed(orderId) : null
-    const { record, problem } =
-      req.validatedQuery.live === "true"
-        ? await ledger.gateways.readRecord(id)
-        : { record: null, problem: null }
-    return {
-      crypto_payment: {
-        ...detail,
-        owed,
-        gateway_record: record && toGatewayRecord(record),
-        gateway_problem: problem,
-      },
-    }
+export const GET = answer(async (req: Asking<typeof AdminGetCryptoPayment>, ledger) => {
+  const id = req.params["id"] ?? ""
+  const detail = await ledger.search.requireDetail(id, await viewerOf(req))
+  const { order_id: orderId } = detail
+  const owed = typeof orderId === "string" ? await ledger.orderLinks.readOwed(orderId) : null
+  const { record, problem } =
+    req.validatedQuery.live === "true"
+      ? await ledger.gateways.readRecord(id)
+      : { record: null, problem: null }
+  return {
+    crypto_payment: {
+      ...detail,
+      owed,
+      gateway_record: record && toGatewayRecord(record),
+      gateway_problem: problem,
+    },
   }
-)
+})

@@ -1,4 +1,3 @@
-import type { Balance } from "../../../../http-contract"
 import { answer, withGateway, type Asking } from "../respond"
 import type { AdminOfCryptoProvider } from "../validators"
 
@@ -7,6 +6,6 @@ export const GET = answer(
   async (req: Asking<typeof AdminOfCryptoProvider>) =>
     await withGateway(req.scope, req.validatedQuery.provider_id, async (client) => {
       const listed = await client.listBalances()
-      return { balances: listed.map(({ asset, value, locked }): Balance => ({ asset, value, locked })) }
+      return { balances: listed.map(({ asset, value, locked }) => ({ asset, value, locked })) }
     })
 )

@@ -1,6 +1,5 @@
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { toCurrencySymbol } from "../../../../gateway"
-import type { BeforeJson, Health } from "../../../../http-contract"
 import { answer } from "../respond"
 
 interface RegionLike {
@@ -11,7 +10,7 @@ interface RegionLike {
 }
 
 /** For the set-up checklist and for monitors: is everything configured, and is anything stuck. */
-export const GET = answer(async (req, ledger): Promise<BeforeJson<Health>> => {
+export const GET = answer(async (req, ledger) => {
   const query = req.scope.resolve(ContainerRegistrationKeys.QUERY)
   const [health, { data }] = await Promise.all([
     ledger.health.read(),

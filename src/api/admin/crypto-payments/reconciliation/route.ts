@@ -1,18 +1,15 @@
-import type { BeforeJson, Reconciliation } from "../../../../http-contract"
 import { Refused } from "../../../../modules/crypto-payments/errors"
 import { reconcileGatewayListWorkflow } from "../../../../workflows"
 import { answer, finishAlone, viewerOf, withGateway, type Asking } from "../respond"
 import type { AdminGetReconciliation, AdminReconcileCryptoPayments } from "../validators"
 
 /** A provider's last comparison or an earlier one, whether one is running, and the history of runs. */
-export const GET = answer(
-  async (req: Asking<typeof AdminGetReconciliation>, ledger): Promise<BeforeJson<Reconciliation>> => {
-    const { provider_id, run_id } = req.validatedQuery
-    const runs = await ledger.reconciliations.list(provider_id, await viewerOf(req))
-    const running_since = runs.find(({ outcome }) => outcome === "running")?.started_at ?? null
-    return { ...(await ledger.reconciliations.read(provider_id, run_id)), running_since, runs }
-  }
-)
+export const GET = answer(async (req: Asking<typeof AdminGetReconciliation>, ledger) => {
+  const { provider_id, run_id } = req.validatedQuery
+  const runs = await ledger.reconciliations.list(provider_id, await viewerOf(req))
+  const running_since = runs.find(({ outcome }) => outcome === "running")?.started_at ?? null
+  return { ...(await ledger.reconciliations.read(provider_id, run_id)), running_since, runs }
+})
 
 /** Compares the gateway's list with the recorded payments, both ways. What becomes due is settled within a minute. */
 export const POST = answer(async (req: Asking<typeof AdminReconcileCryptoPayments>) => {

@@ -7,7 +7,6 @@ import {
   isUnderReview,
   toShopperStatus,
   type SessionStatusRow,
-  type ShopperStatus,
 } from "../../../../modules/crypto-payments/payment-requests/session-status"
 import { settleWorker } from "../../../../workflows/settle-worker"
 import type { StoreCryptoPaymentParams } from "../validators"
@@ -20,20 +19,6 @@ const CART_HEADER = "x-cart-id"
 
 /** Medusa's ids, up to what a gateway appended to a URL with a query. Postgres might refuse anything else. */
 const SESSION_ID_PATTERN = /^\w{1,100}(?=[?&]|$)/
-
-interface StoreCryptoPayment {
-  status: ShopperStatus
-  payment_link?: string
-  order_id?: string
-  review?: true
-  refunded?: true
-  /** The gateway says that the last attempt ended without a payment. Another attempt gets a new link. */
-  attempt_failed?: true
-  /** An order was placed and waits for this payment. */
-  order_kept?: true
-  /** Until when that order can be paid: ISO 8601. Absent without a limit. */
-  pay_until?: string
-}
 
 /**
  * What a return page polls: one indexed read for a cart, a few more for an order that waits for its payment. The first
@@ -55,7 +40,7 @@ interface StoreCryptoPayment {
  */
 export async function GET(
   req: AuthenticatedMedusaRequest<unknown, StoreCryptoPaymentParams>,
-  res: MedusaResponse<StoreCryptoPayment>
+  res: MedusaResponse
 ): Promise<void> {
   // First: a proxy may store a 404 too, and the session may have a payment a moment later.
   res.set("Cache-Control", "no-store")
@@ -87,7 +72,8 @@ export async function GET(
   if (!isFinal) {
     res.set("Retry-After", String(RETRY_AFTER_S))
   }
-  // The time names neither the order nor its payer, so everybody who knows the session gets it.
+  // An order was placed and waits for this payment. The time until then names neither the order nor its payer, so
+  // everybody who knows the session gets it.
   const isKept =
     row.unpaid_order_id !== null &&
     !row.is_paid_another_way &&
@@ -100,6 +86,7 @@ export async function GET(
     ...(isOwner && orderId !== null ? { order_id: orderId } : {}),
     // Refunded money needs no review, whatever case it had.
     ...(row.state === "refunded" ? { refunded: true } : isUnderReview(row) ? { review: true } : {}),
+    // Another attempt gets a new link.
     ...(hasAttemptFailed(row) ? { attempt_failed: true } : {}),
     ...(isKept ? { order_kept: true } : {}),
     ...(isKept && row.pay_until !== null ? { pay_until: row.pay_until.toISOString() } : {}),

@@ -1,5 +1,5 @@
 import { MedusaError } from "@medusajs/framework/utils"
-import type { CheckResult } from "../../../../../http-contract"
+import type { NotAsked, ReadFailure } from "../../../../../decision"
 import { beingSettledError, isNotAsked } from "../../../../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../../../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../../../../modules/crypto-payments/service"
@@ -17,6 +17,9 @@ const OUTCOME = [
   "attention_resolved_at",
 ] as const satisfies readonly (keyof CryptoPaymentRequestRow)[]
 
+/** `not_asked` while another settle has the row, or when there is nothing to read. */
+type Reading = "read" | "not_asked" | Exclude<ReadFailure, NotAsked>
+
 /**
  * Check now: asks the gateway and settles, before everything that waits in the queue. Without a registered provider it
  * still reads and decides on what Medusa has, and the answer says when the provider is missing.
@@ -26,7 +29,7 @@ const OUTCOME = [
 export const POST = answer(async (req, ledger) => {
   const id = req.params["id"] ?? ""
   const before = await ledger.requests.require(id)
-  let check: CheckResult = { gateway: "not_asked", changed: false }
+  let check: { gateway: Reading; changed: boolean } = { gateway: "not_asked", changed: false }
   // Without an id, the creation got no answer. The gateway can be asked once its list or a notification names the id.
   if (before.payment_request_id !== null) {
     // Through the worker, so that pressing the button many times does not start as many settles at once.
@@ -57,7 +60,7 @@ async function howGatewayWasRead(
   ledger: CryptoPaymentsModuleService,
   before: CryptoPaymentRequestRow,
   after: CryptoPaymentRequestRow
-): Promise<CheckResult["gateway"]> {
+): Promise<Reading> {
   if (before.paid_at === null) {
     const isRead = before.last_checked_at?.getTime() !== after.last_checked_at?.getTime()
     return !isRead || isNotAsked(after.failure) ? "not_asked" : (after.failure ?? "read")

@@ -1,6 +1,5 @@
 import { MedusaError } from "@medusajs/framework/utils"
 import { BALANCE_SYMBOL_PATTERN } from "../../../../../gateway"
-import type { Balance } from "../../../../../http-contract"
 import { answer, withGateway, type Asking } from "../../respond"
 import type { AdminOfCryptoProvider } from "../../validators"
 
@@ -12,6 +11,6 @@ export const GET = answer(async (req: Asking<typeof AdminOfCryptoProvider>) => {
   }
   return await withGateway(req.scope, req.validatedQuery.provider_id, async (client) => {
     const { asset, value, locked } = await client.readBalance(symbol)
-    return { balance: { asset, value, locked } satisfies Balance }
+    return { balance: { asset, value, locked } }
   })
 })
