@@ -4,7 +4,7 @@ import { amountsEqual, isMoreThan, isOfBeforePayment, quickCheckAt, toTwoDecimal
 import { toCurrencySymbol } from "../../../gateway"
 import type { CryptoPaymentDetail } from "../../../http-contract"
 import { describeNotAsked, unrefundedError } from "../errors"
-import type { CheckedRow, GatewayClients } from "../gateway-clients"
+import type { GatewayClients } from "../gateway-clients"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { Checks } from "./checks"
 import { readCollectionFacts } from "./session-facts"
@@ -36,7 +36,8 @@ export class OrderLinks {
    */
   async refuseWhilePaid(orderId: string, what: "cancel" | "delete"): Promise<boolean> {
     const links = await this.check(orderId)
-    for (const { row, failure } of links) {
+    for (const row of links) {
+      const { failure } = row
       // A genuine notification calls it PAID, and a read does not show it so yet.
       const isReported = row.is_reported_paid && row.paid_at === null
       if (isReported && quickCheckAt(row, await this.deps.facts.now()) !== null) {
@@ -71,14 +72,12 @@ export class OrderLinks {
   }
 
   /** Reads an order's links that may still be paid, and asks for settles of paid ones. @param maxAgeMs of a reading */
-  async check(orderId: string, maxAgeMs = 0): Promise<CheckedRow[]> {
-    const checked: CheckedRow[] = []
+  async check(orderId: string, maxAgeMs = 0): Promise<CryptoPaymentRequestRow[]> {
+    const checked: CryptoPaymentRequestRow[] = []
     for (const found of await findRequestsOfOrder(this.deps.knex, orderId)) {
       const isPayable = found.state === "open" || found.state === "superseded"
-      const link: CheckedRow = isPayable
-        ? await this.deps.gateways.checkUnlessJustRead(found, maxAgeMs)
-        : { row: found, failure: null }
-      if (link.row.paid_at !== null && found.paid_at === null) {
+      const link = isPayable ? await this.deps.gateways.checkUnlessJustRead(found, maxAgeMs) : found
+      if (link.paid_at !== null && found.paid_at === null) {
         await this.deps.checks.request(found.id)
       }
       checked.push(link)
