@@ -128,8 +128,13 @@ const PAID: Row[] = [
   ["same", "not captured, the order is cancelled", [paid(CANCELED), attention("paid_on_canceled")]],
   [
     "same",
-    "not captured, core cannot: its provider is not registered",
-    [paid({ provider_missing: true }), attention("provider_missing")],
+    "not captured, its provider has not been registered for ten minutes, so core cannot",
+    [paid({ provider_missing: true }, { paid_at: hoursAgo(1 / 6) }), attention("provider_missing")],
+  ],
+  [
+    "same",
+    "the same for less: another instance may know the provider",
+    [paid({ provider_missing: true }, { paid_at: hoursAgo(0.16) }), { kind: "retry" }],
   ],
   [
     "PAID, not equal",
@@ -200,6 +205,11 @@ const TABLE: Row[] = [
     "nothing is expected, after 7 days, no notification said PAID",
     [input(failed("refused", 0), NEITHER, OVER), { kind: "close" }],
     [input(failed("unknown_to_gateway", 0), NEITHER, OVER), { kind: "close" }],
+  ],
+  [
+    "not known to the gateway",
+    "a live session of a cart that is no order, after 7 days, no notification said PAID",
+    [input(failed("unknown_to_gateway", 0), {}, OVER), { kind: "close" }],
   ],
   [
     "the gateway itself answers for an hour that it has no such payment",

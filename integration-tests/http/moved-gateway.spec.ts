@@ -228,6 +228,22 @@ describeStore("a gateway whose address changed", (store) => {
       expect(await rows()).toMatchObject([{ gateway_origin: FORMER, failure: "refused" }])
     })
 
+    it("never settles another account's payment of the same id at the same address", async () => {
+      const { cartId, session } = await store.shopper().checkout()
+      const { payment_request_id } = session.data
+      await store.gateway.pay(payment_request_id)
+      await store.gateway.bendRecord(payment_request_id, { fields: { note: UNKNOWN_SESSION } })
+      await makeDue()
+      await settleDue(store)
+      expect(await readEndState(store.knex, cartId)).toEqual(UNPAID)
+      expect(await rows()).toMatchObject([{ state: "open", failure: "refused" }])
+
+      await store.gateway.bendRecord(payment_request_id, { without: ["note"] })
+      await makeDue()
+      await settleDue(store)
+      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+    })
+
     it("is not refused while the new address does not answer", async () => {
       await store.shopper().checkout()
       await move()

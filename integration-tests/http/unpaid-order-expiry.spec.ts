@@ -60,6 +60,19 @@ describeStore(
       expect(after.data).toEqual({ status: "failed" })
     })
 
+    it("is checked when its time is over, although its link was issued long before", async () => {
+      const shopper = store.shopper()
+      const { cartId, session } = await shopper.checkout()
+      await store.knex("crypto_payment_request").update({
+        created_at: store.knex.raw("now() - interval '30 hours'"),
+        next_check_at: store.knex.raw("now() + interval '1 day'"),
+      })
+      expect((await shopper.complete(cartId)).data.type).toBe("order")
+      await store.runSchedule()
+      const { next_check_at } = await ledgerRow(store, session.id)
+      expect(Number(next_check_at) - Date.now()).toBeLessThanOrEqual(30 * 60_000)
+    })
+
     it("is kept while a notification says PAID that the reads do not show yet, and is captured then", async () => {
       const order = await placeUnpaidOrder(store)
       const paymentRequestId = order.session.data.payment_request_id

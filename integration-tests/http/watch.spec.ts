@@ -205,6 +205,17 @@ describeStore("watching a payment request", (store) => {
     expect((await ledgerRow(store, session.id)).next_check_at).not.toBeNull()
   })
 
+  it("of an abandoned cart is closed without a case once the gateway has forgotten it", async () => {
+    const { cartId, session } = await store.shopper().checkout()
+    await store.gateway.reset()
+    await settleAs({ created_at: ago(8 * DAY_MS) })
+    expect(await readEndState(store.knex, cartId)).toMatchObject({
+      orders: 0,
+      ledger: [{ state: "closed", settled: false, attention: null }],
+    })
+    expect((await ledgerRow(store, session.id)).next_check_at).not.toBeNull()
+  })
+
   it("whose session still lives is captured by the payer's return, although it was closed", async () => {
     const shopper = store.shopper()
     const { cartId, session } = await shopper.checkout()
@@ -230,6 +241,25 @@ describeStore("watching a payment request", (store) => {
       await settleAs({})
       await settleAs({})
       expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+    })
+
+    it("is told as being processed, and neither withdrawn nor replaced while it is looked for", async () => {
+      const shopper = store.shopper()
+      const { cartId, collectionId, session } = await shopper.checkout()
+      const id = session.data.payment_request_id
+      await store.gateway.pay(id, { visible: false })
+      await store.gateway.notify(id, { status: "PAID" })
+      const { data } = await shopper.get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
+      expect(data).toEqual({ status: "processing" })
+      const again = await shopper.openSession(collectionId)
+      expect([again.status, again.data.code]).toEqual([400, "already_paid"])
+      const otherwise = await shopper.openSession(collectionId, undefined, "pp_system_default")
+      expect(otherwise.status).not.toBe(200)
+      expect(await readEndState(store.knex, cartId)).toEqual(UNPAID)
+
+      // It was a mistake of the gateway's: the payer can go on.
+      await settleAs({ notified_at: ago(MINUTE_MS) })
+      expect((await shopper.openSession(collectionId, undefined, "pp_system_default")).status).toBe(200)
     })
 
     it("is asked about again within a minute, however old the request is", async () => {

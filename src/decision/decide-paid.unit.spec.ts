@@ -217,7 +217,7 @@ describe("decide, gateway says PAID and the money is equal", () => {
   })
 
   it("does not ask core to capture what belongs to a provider that is not registered", () => {
-    const decision = decide(input(read("PAID"), { provider_missing: true }))
+    const decision = decide(input(read("PAID", { paid_at: hoursAgo(1) }), { provider_missing: true }))
     expect(decision).toEqual({ kind: "attention", reason: "provider_missing" })
   })
 

@@ -234,6 +234,15 @@ describe("decide, gateway gives no answer to go by", () => {
     }
   )
 
+  it("closes the link of an abandoned cart that the gateway has forgotten, and of no order", () => {
+    const lost = failed("unknown_to_gateway", 5)
+    expect(decide(input(lost, {}, FORGOTTEN))).toEqual({ kind: "close" })
+    const refuses = { kind: "attention", reason: "gateway_refuses" }
+    expect(decide(input(lost))).toEqual(refuses)
+    expect(decide(input(failed("refused", 5), {}, FORGOTTEN))).toEqual(refuses)
+    expect(decide(input(lost, placedOrder, FORGOTTEN))).toEqual(refuses)
+  })
+
   it("names a provider that is not registered after an hour, and closes nothing of it", () => {
     const missing = { ...noSession, provider_missing: true }
     const at = (hours: number) => decide(input(failed("provider_missing", hours), missing, FORGOTTEN))

@@ -10,6 +10,8 @@ const HOUR_MS = 60 * 60 * 1000
 /** How long a gateway may fail before a case is opened. */
 const REFUSED_PATIENCE_MS = HOUR_MS
 const UNREADABLE_PATIENCE_MS = 24 * HOUR_MS
+/** During a deploy, one instance may know a provider and another may not. */
+const DEPLOY_PATIENCE_MS = 10 * 60_000
 /** A page that still waits for the link asks again every minute. After this time nobody waits. */
 const ASKED_FOR_MS = 10 * 60_000
 
@@ -58,7 +60,7 @@ function decideWithoutAnswer(failure: ReadFailure, input: DecisionInput): Decisi
   const failingForMs = ageMs(row.failing_since, facts)
   const isForAnHour = failingForMs >= REFUSED_PATIENCE_MS
   if (failure === "provider_missing") {
-    // The gateway was not asked. During a deploy, one instance may know the provider and another may not.
+    // The gateway was not asked.
     return isForAnHour ? { kind: "attention", reason: "provider_missing" } : { kind: "retry" }
   }
   if (failure === "former_address" || failure === "other_account") {
@@ -67,7 +69,8 @@ function decideWithoutAnswer(failure: ReadFailure, input: DecisionInput): Decisi
   // A genuine notification that says PAID counts more than a 404: a wrong address answers 404 as well.
   const isUnknown = failure === "unknown_to_gateway" && !row.is_reported_paid
   const isRefused = failure === "refused" || failure === "unknown_to_gateway"
-  if (isRefused && !row.is_reported_paid && isForgotten(input)) {
+  const isAbandoned = isUnknown && facts.order_id === null && isOld(input)
+  if (isRefused && !row.is_reported_paid && (isAbandoned || isForgotten(input))) {
     // A gateway may forget requests that nobody paid; no payment is expected for this one either.
     return { kind: "close" }
   }
@@ -156,10 +159,15 @@ function isOrderOver({ facts }: DecisionInput, graceMs = 0): boolean {
 }
 
 /** Nobody expects a payment for the request, and the time in which most payers pay is over. */
-function isForgotten({ row, facts }: DecisionInput): boolean {
+function isForgotten(input: DecisionInput): boolean {
+  const { facts } = input
   const isEnded = facts.order_canceled || isPaidAnotherWay(facts) || isCalledOff(facts)
   const someoneWaits = !isEnded && (facts.session_amount !== null || isUnpaidOrder(facts))
-  return !someoneWaits && ageMs(row.created_at, facts) >= WATCH_WINDOW_MS
+  return !someoneWaits && isOld(input)
+}
+
+function isOld({ row, facts }: DecisionInput): boolean {
+  return ageMs(row.created_at, facts) >= WATCH_WINDOW_MS
 }
 
 function isUnpaidOrder(facts: DecidedFacts): boolean {
@@ -211,7 +219,12 @@ function decidePaid(input: DecisionInput): Decision {
     const isAdoptable = adopting_collection_id !== null || needs_collection
     return isAdoptable ? { kind: "adopt" } : { kind: "attention", reason: "orphan_paid" }
   }
-  return facts.provider_missing ? { kind: "attention", reason: "provider_missing" } : { kind: "capture" }
+  if (facts.provider_missing) {
+    return ageMs(row.paid_at, facts) >= DEPLOY_PATIENCE_MS
+      ? { kind: "attention", reason: "provider_missing" }
+      : { kind: "retry" }
+  }
+  return { kind: "capture" }
 }
 
 function isDeleted({ order_id, order_deleted }: DecidedFacts): boolean {

@@ -14,7 +14,7 @@ import { describeGatewayError, describeNotAsked, providerMissingError } from "./
 import { describeGatewayProblem, isUnknownToGateway, type GatewayProblem } from "./gateway-problem"
 import type { LeasedRow } from "./payment-requests/queue"
 import type { ConfirmedMove, PaymentRequestStore } from "./payment-requests/store"
-import { UNBOUND } from "./reconciliation/match-listed"
+import { sessionOfNote, UNBOUND } from "./reconciliation/match-listed"
 import type { CryptoPaymentRequestRow } from "./models/crypto-payment-request"
 import type { ProviderSettings } from "./settings/effective-settings"
 import type { SettingsRegistry } from "./settings/settings-registry"
@@ -184,8 +184,8 @@ export class GatewayClients {
   }
 
   /**
-   * Reads the request. An answer of another address counts only when it is about the same payment. While the provider
-   * is not configured, nothing is known of the payment: it may be paid.
+   * Reads the request. An answer counts only when it is about the same payment: another account at this address may use
+   * the same id. While the provider is not configured, nothing is known of the payment: it may be paid.
    */
   private async locate(row: CryptoPaymentRequestRow, poolUse: PoolUse): Promise<Located> {
     const id = row.payment_request_id
@@ -199,11 +199,13 @@ export class GatewayClients {
     const timeoutMs = Math.min(settings.timeout_ms, MOST_READ_MS)
     const record = await this.open(settings, poolUse, { timeoutMs, poolUse }).readPaymentRequest(id)
     const { origin } = settings
-    if (row.gateway_origin === origin) {
-      return { record, move: null }
-    }
-    if (!isSamePayment(row, record)) {
+    const isElsewhere = row.gateway_origin !== origin
+    // A gateway may drop our note, but not replace it by the note of another session.
+    if (!isSamePayment(row, record) && (isElsewhere || sessionOfNote(record.note) !== null)) {
       throw notAnswered
+    }
+    if (!isElsewhere) {
+      return { record, move: null }
     }
     const paymentLink = readPaymentLink(record.paymentLink ?? "", settings.payment_link_hosts ?? undefined)
     const status = record.paymentStatusReceived
@@ -216,7 +218,7 @@ export class GatewayClients {
 }
 
 /**
- * Whether an answer of another address is about the row's payment: its note has to name a session of the row. An id
+ * Whether an answer is surely about the row's payment: its note has to name a session of the row. An id
  * proves nothing, because another account may use the same one. Session ids are unique, and only the plugin writes them
  * into notes.
  */

@@ -89,6 +89,7 @@ export default class CryptoPaymentsModuleService extends WithContainer {
     gateways: this.gateways,
     links: this.links,
     requests: this.requests,
+    facts: this.facts,
     checks: this.checks,
     completions: this.completions,
     checkoutFailures: this.statuses,

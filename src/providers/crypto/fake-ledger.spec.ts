@@ -32,6 +32,7 @@ export class FakeLedger {
   reading: Partial<CryptoPaymentRequestRow> = { gateway_status: "UNPAID" }
   failure: ReadFailure | null = null
   private known: DecidedFacts = UNCAPTURED
+  isJustReported = false
   isClaimable = true
   isRefundRegistered = false
   orderPlacement: string | undefined = "after_payment"
@@ -97,6 +98,7 @@ export class FakeLedger {
   }
   readonly facts = {
     read: async () => this.known,
+    isJustReported: async () => this.isJustReported,
   }
   readonly checks = {
     request: async (id: string) => void this.effects.push(["due", id]),

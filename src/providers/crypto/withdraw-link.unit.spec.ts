@@ -49,6 +49,16 @@ describe.each(["deletePayment", "cancelPayment"] as const)("%s", (method) => {
     ])
   })
 
+  it("vetoes what a notification has just called PAID, though the read does not show it yet", async () => {
+    ledger.isJustReported = true
+    await vetoes([
+      read,
+      read,
+      ["activity", "cpreq_1", "refused", { what: "deletion", session_id: "payses_2" }],
+      ["due", "cpreq_1"],
+    ])
+  })
+
   it("vetoes what was PAID before, without asking the gateway again", async () => {
     ledger.rows = [{ ...ROW, ...PAID }]
     await vetoes([])

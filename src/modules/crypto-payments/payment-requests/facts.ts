@@ -6,7 +6,9 @@ import {
   orderExpiresAt,
   type DecidedFacts,
   type OrderTime,
+  quickCheckAt,
 } from "../../../decision"
+import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import { DEPOSIT, HAS_CANCELED_ORDER, LINK_AT_MOST, linkAmount } from "./session-facts"
 import {
@@ -262,6 +264,11 @@ export class Facts {
       facts.set(stored.request_id, toFacts(stored, ttlMs))
     }
     return facts
+  }
+
+  /** A genuine notification has just called the request PAID, and reads do not show it yet: the payer has paid. */
+  async isJustReported(row: CryptoPaymentRequestRow): Promise<boolean> {
+    return row.is_reported_paid && quickCheckAt(row, await this.now()) !== null
   }
 
   /** The database's time, by which everything is dated and compared. */

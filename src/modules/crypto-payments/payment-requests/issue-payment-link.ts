@@ -32,6 +32,7 @@ import type { ProviderSettings } from "../settings/effective-settings"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import type { CompletionLeases } from "./cart-completion"
 import type { Checks } from "./checks"
+import type { Facts } from "./facts"
 import { REQUESTS } from "./request-sql"
 import {
   readCollectionFacts,
@@ -78,6 +79,7 @@ interface Dependencies {
   gateways: GatewayClients
   links: PaymentLinks
   requests: PaymentRequestStore
+  facts: Pick<Facts, "isJustReported">
   checks: Pick<Checks, "request">
   completions: CompletionLeases
   checkoutFailures: ProviderStatusStore
@@ -295,7 +297,7 @@ export class PaymentLinkIssuer {
   }
 
   private async refuseWhatIsPaid(row: CryptoPaymentRequestRow): Promise<void> {
-    if (row.paid_at !== null) {
+    if (row.paid_at !== null || (await this.deps.facts.isJustReported(row))) {
       await this.deps.checks.request(row.id)
       throw isUnderReview(row) ? underReviewError() : alreadyPaidError()
     }

@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MedusaError } from "@medusajs/framework/utils"
-import { amountsEqual, isMoreThan, isOfBeforePayment, quickCheckAt, toTwoDecimals } from "../../../decision"
+import { amountsEqual, isMoreThan, isOfBeforePayment, toTwoDecimals } from "../../../decision"
 import { toCurrencySymbol } from "../../../gateway"
 import type { CryptoPaymentDetail } from "../../../http-contract"
 import { describeNotAsked, unrefundedError } from "../errors"
@@ -38,9 +38,7 @@ export class OrderLinks {
     const links = await this.check(orderId)
     for (const row of links) {
       const { failure } = row
-      // A genuine notification calls it PAID, and a read does not show it so yet.
-      const isReported = row.is_reported_paid && row.paid_at === null
-      if (isReported && quickCheckAt(row, await this.deps.facts.now()) !== null) {
+      if (await this.deps.facts.isJustReported(row)) {
         await this.deps.checks.request(row.id)
         throw new MedusaError(
           MedusaError.Types.NOT_ALLOWED,

@@ -9,7 +9,8 @@ import { IS_CANCELED, ORDER_OF_REQUEST } from "./request-sql"
  * What a shopper sees of a payment.
  *
  * - `awaiting_payment`: the link is open and not paid
- * - `processing`: a payment has begun, or the gateway said PAID and Medusa has not captured it yet
+ * - `processing`: a payment has begun, or the gateway or its notification of this minute said PAID and Medusa has not
+ *   captured it yet
  * - `paid`: captured, or its order was paid another way
  * - `failed`: the link is not offered any more, the last attempt failed (`attempt_failed`), or the money was sent back
  *   (`refunded`)
@@ -23,6 +24,8 @@ export interface SessionStatusRow extends CryptoPaymentRequestRow {
   cart_customer_id: string | null
   order_customer_id: string | null
   placed_order_id: string | null
+  /** A notification has just said PAID, and the gateway does not show it yet. */
+  is_just_reported: boolean
   /** The row is unpaid and need not be paid: its order was paid another way. */
   is_paid_another_way: boolean
   /** The placed order that waits for the payment of this or a later link. */
@@ -48,7 +51,7 @@ export class SessionStatuses {
               (r.paid_at IS NULL AND r.payment_request_id IS NOT NULL AND (r.failure IS NOT NULL OR r.last_checked_at IS NULL
                 OR r.last_checked_at < now() - interval '${RETURN_CHECK_INTERVAL}')) AS is_stale,
               c.customer_id AS cart_customer_id, o.customer_id AS order_customer_id, o.id AS placed_order_id,
-              false AS is_paid_another_way,
+              false AS is_just_reported, false AS is_paid_another_way,
               CASE WHEN r.state IN ('open', 'superseded') AND NOT ${IS_CANCELED}
                 THEN o.id END AS unpaid_order_id,
               NULL::timestamptz AS pay_until
@@ -63,8 +66,12 @@ export class SessionStatuses {
          LEFT JOIN "order" o ON o.id = COALESCE(r.order_id, ${ORDER_OF_REQUEST}) AND o.deleted_at IS NULL`,
       { sessionId }
     )
-    const [row] = rows
-    if (row === undefined || row.paid_at !== null || row.placed_order_id === null) {
+    const [found] = rows
+    if (found === undefined || found.paid_at !== null) {
+      return found
+    }
+    const row = { ...found, is_just_reported: await this.facts.isJustReported(found) }
+    if (row.placed_order_id === null) {
       return row
     }
     const { order_id, order_canceled, order_expires_at, paid_by_another } = await this.facts.read(row.id)
@@ -80,7 +87,13 @@ export class SessionStatuses {
 export function toShopperStatus(
   row: Pick<
     SessionStatusRow,
-    "state" | "gateway_status" | "last_checked_at" | "paid_at" | "captured_at" | "is_paid_another_way"
+    | "state"
+    | "gateway_status"
+    | "last_checked_at"
+    | "paid_at"
+    | "captured_at"
+    | "is_just_reported"
+    | "is_paid_another_way"
   >
 ): ShopperStatus {
   if (row.state === "refunded") {
@@ -88,6 +101,9 @@ export function toShopperStatus(
   }
   if (row.paid_at !== null) {
     return row.captured_at === null ? "processing" : "paid"
+  }
+  if (row.is_just_reported) {
+    return "processing"
   }
   if (row.state === "closed" || isEndWord(row)) {
     return row.is_paid_another_way ? "paid" : "failed"

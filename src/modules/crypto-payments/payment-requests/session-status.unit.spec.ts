@@ -7,6 +7,7 @@ const open = {
   last_checked_at: NOW,
   paid_at: null,
   captured_at: null,
+  is_just_reported: false,
   is_paid_another_way: false,
 }
 
@@ -37,6 +38,7 @@ describe("toShopperStatus", () => {
       "awaiting_payment",
     ],
     ["PAID after an end", { gateway_status: "EXPIRED", paid_at: NOW }, "processing"],
+    ["UNPAID just after a notification of PAID", { is_just_reported: true }, "processing"],
     ["PENDING on a read", { gateway_status: "PENDING" }, "processing"],
     ["PAID, not captured", { state: "paid" as const, paid_at: NOW }, "processing"],
     ["PAID on a link that was replaced", { state: "superseded" as const, paid_at: NOW }, "processing"],

@@ -71,12 +71,15 @@ const LINKS_PAGE = 2000
 const LINKS_SWEEP = "open_links"
 const OPEN_LINKS = (most: number, condition = ""): string => `
   SELECT r.id, r.session_id, r.cart_id, r.order_id, r.payment_collection_id, r.gateway_status, r.created_at,
-         r.last_checked_at, r.lease_until, r.renewal_tried_at, r.order_announced_at FROM ${REQUESTS} r
+         r.last_checked_at, r.next_check_at, r.lease_until, r.renewal_tried_at, r.order_announced_at FROM ${REQUESTS} r
    WHERE r.state = 'open' AND r.deleted_at IS NULL ${condition}
    ORDER BY r.created_at DESC, r.id DESC LIMIT ${String(most)}`
 
 /** How often a page that waits for a new link of a changed order makes the row due. */
 const ASK_INTERVAL = "1 minute"
+
+/** An order was placed after the last read of its link `r`, and the next one may be after the end of the order's time. */
+const IS_NEWLY_PLACED = `(o.created_at > r.last_checked_at AND r.next_check_at > now() + interval '1 hour')`
 
 /** The answer to a creation may say PENDING too, but it is no read: nobody has had the link yet. */
 const IS_NOT_BEING_PAID = `(NOT ${IS_BEING_PAID} OR r.last_checked_at IS NULL) AND ${IS_FREE}`
@@ -200,7 +203,8 @@ export class Sweeps {
 
   /**
    * Of the newest open links and a page of the older ones, withdraws those whose order is cancelled, deleted or paid
-   * another way, and makes due those that ask for more than their order owes now. A link that fails does not stop the
+   * another way, and makes due those that ask for more than their order owes now, and those whose order was placed long
+   * after the link was issued: the order's time to be paid has begun. A link that fails does not stop the
    * others. The ladder repeats a failed try.
    *
    * @returns what became due
@@ -215,15 +219,16 @@ export class Sweeps {
          FROM links r
          LEFT JOIN LATERAL (SELECT o.* FROM "order" o WHERE o.id = ${ORDER_OF_REQUEST} LIMIT 1) o ON true
         CROSS JOIN LATERAL (
-          SELECT true AS is_given_up, false AS is_paid_for, NULL AS asked, NULL AS at_most WHERE ${HAS_CANCELED_ORDER} OR ${ORDER_IS_GONE}
+          SELECT true AS is_given_up, false AS is_paid_for, false AS is_newly_placed, NULL AS asked, NULL AS at_most WHERE ${HAS_CANCELED_ORDER} OR ${ORDER_IS_GONE}
            UNION ALL
-          SELECT false, booked.is_any, s.amount::text, ${LINK_AT_MOST("r.cart_id")} FROM (
+          SELECT false, booked.is_any, ${IS_NEWLY_PLACED}, s.amount::text, ${LINK_AT_MOST("r.cart_id")} FROM (
             SELECT EXISTS (SELECT 1 FROM order_transaction t WHERE t.order_id = o.id AND t.deleted_at IS NULL) AS is_any
           ) booked
             LEFT JOIN payment_session s ON s.id = r.session_id AND s.deleted_at IS NULL
             LEFT JOIN payment_collection pc ON pc.id = s.payment_collection_id
            WHERE o.id IS NOT NULL AND o.deleted_at IS NULL
-             AND (o.version > 1 OR o.updated_at > GREATEST(o.created_at, s.created_at) OR s.amount <> pc.amount OR booked.is_any)
+             AND (o.version > 1 OR o.updated_at > GREATEST(o.created_at, s.created_at) OR s.amount <> pc.amount OR booked.is_any
+                  OR ${IS_NEWLY_PLACED})
            LIMIT 1
         ) found`
     )
@@ -236,22 +241,18 @@ export class Sweeps {
     }
     const changed = rows.filter((link) => !link.is_given_up)
     const owed = await this.readOwed(changed)
-    const outdated: SweptLink[] = []
+    const concerned: SweptLink[] = []
     for (const link of changed) {
-      const { id, session_id, asked, at_most } = link
+      const { id, session_id } = link
       await attempt(async () => {
         if (link.is_paid_for && !isMoreThan(owed(link), "0") && (await this.isPaidAnotherWay(id))) {
           await this.links.withdraw(id, session_id, PAID_ANOTHER_WAY)
-        } else if (
-          link.may_be_renewed &&
-          asked !== null &&
-          isMoreThan(asked, linkAmount(owed(link), at_most))
-        ) {
-          outdated.push(link)
+        } else if (link.is_newly_placed || (link.may_be_renewed && asksTooMuch(link, owed(link)))) {
+          concerned.push(link)
         }
       })
     }
-    const due = await this.makeDue(outdated)
+    const due = await this.makeDue(concerned)
     if (failures.length > 0) {
       throw failures[0]
     }
@@ -308,10 +309,15 @@ interface SweptLink {
   is_given_up: boolean
   /** Something was booked on its order. */
   is_paid_for: boolean
+  is_newly_placed: boolean
   /** Null without a session. */
   asked: string | null
   at_most: string | null
   may_be_renewed: boolean
+}
+
+function asksTooMuch({ asked, at_most }: SweptLink, owed: string): boolean {
+  return asked !== null && isMoreThan(asked, linkAmount(owed, at_most))
 }
 
 interface StoredCase extends Pick<CryptoPaymentRequestRow, "id" | "attention_reason" | "attention_amount"> {
