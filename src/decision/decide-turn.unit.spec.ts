@@ -20,7 +20,6 @@ const turn = (
 ): ReturnType<typeof decideTurn> =>
   decideTurn({
     row: ROW,
-    failure: null,
     facts,
     isAskedByPerson: false,
     done,

@@ -252,12 +252,16 @@ describe("decide, gateway gives no answer to go by", () => {
 
   it.each([
     ["it only does not answer", "unreadable", {}],
-    ["PAID was recorded", "refused", { paid_at: hoursAgo(1) }],
     ["a notification said PAID", "refused", { is_reported_paid: true }],
     ["a notification said PAID of what it does not know", "unknown_to_gateway", { is_reported_paid: true }],
   ] as const)("closes nothing when %s", (_, failure, row) => {
     const reading = failed(failure, 0)
     expect(decide(input(reading, noSession, { ...FORGOTTEN, ...row }))).toEqual({ kind: "retry" })
+  })
+
+  it("goes by the PAID that was recorded, whatever failed later", () => {
+    const paid = { ...FORGOTTEN, paid_at: hoursAgo(1) }
+    expect(decide(input(failed("refused", 0), {}, paid))).toEqual({ kind: "capture" })
   })
 
   it("calls a gateway unreadable that has failed for a day, now in this way and now in that", () => {

@@ -18,8 +18,6 @@ const ASKED_FOR_MS = 10 * 60_000
 export interface DecisionInput {
   /** As the last read left it. PAID counts from when it was recorded, whatever the gateway says later. */
   row: DecidedRow
-  /** Why the last read failed; null when the gateway answered. */
-  failure: ReadFailure | null
   facts: DecidedFacts
 }
 
@@ -46,16 +44,13 @@ export type Decision =
  * `src/decision-table.unit.spec.ts` compares them.
  */
 export function decide(input: DecisionInput): Decision {
-  const { row, failure } = input
+  const { row } = input
   if (row.state === "refunded") {
     // Everything was sent back: nothing follows, whatever the gateway or Medusa says.
     return { kind: "refunded" }
   }
-  if (failure !== null) {
-    return decideWithoutAnswer(failure, input)
-  }
   if (row.paid_at === null) {
-    return decideUnpaid(input)
+    return row.failure === null ? decideUnpaid(input) : decideWithoutAnswer(row.failure, input)
   }
   return isRequestedReceived(input) ? decidePaid(input) : { kind: "attention", reason: "amount_mismatch" }
 }
@@ -74,13 +69,12 @@ function decideWithoutAnswer(failure: ReadFailure, input: DecisionInput): Decisi
   // A genuine notification that says PAID counts more than a 404: a wrong address answers 404 as well.
   const isUnknown = failure === "unknown_to_gateway" && !row.is_reported_paid
   const isRefused = failure === "refused" || failure === "unknown_to_gateway"
-  const isUnpaid = row.paid_at === null
   const isAbandoned = isUnknown && facts.order_id === null && isOld(input)
-  if (isRefused && isUnpaid && !row.is_reported_paid && (isAbandoned || isForgotten(input))) {
+  if (isRefused && !row.is_reported_paid && (isAbandoned || isForgotten(input))) {
     // A gateway may forget requests that nobody paid; no payment is expected for this one either.
     return { kind: "close" }
   }
-  const isGone = isUnknown && isUnpaid && isForAnHour
+  const isGone = isUnknown && isForAnHour
   if (isGone && isUnpaidOrder(facts) && isOrderOver(input)) {
     // Nobody can pay the link, so the order's time ends as with an unpaid link.
     return { kind: "expire" }
@@ -88,7 +82,7 @@ function decideWithoutAnswer(failure: ReadFailure, input: DecisionInput): Decisi
   if (isGone && facts.order_canceled) {
     return { kind: "close" }
   }
-  if (isUnknown && isUnpaid && isOutdatedAndAsked(input)) {
+  if (isUnknown && isOutdatedAndAsked(input)) {
     // Nobody can pay the old link, so there is nothing to wait for.
     return { kind: "renew" }
   }
@@ -110,7 +104,7 @@ function decideOfFormerAddress(
   input: DecisionInput
 ): Decision {
   const { row, facts } = input
-  if (row.is_reported_paid || row.paid_at !== null) {
+  if (row.is_reported_paid) {
     return isForAnHour ? { kind: "attention", reason: "gateway_unreadable" } : { kind: "retry" }
   }
   if (failure === "former_address") {

@@ -49,7 +49,6 @@ export function input(
 ): DecisionInput {
   return {
     row: { ...OPEN_ROW, created_at: hoursAgo(7 * 24 - 1), ...reading, ...row },
-    failure: reading.failure ?? null,
     facts: { ...UNCAPTURED, database_now: NOW, ...facts },
   }
 }

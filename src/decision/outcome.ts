@@ -54,7 +54,7 @@ export function changesNothing(outcome: Outcome, row: DecidedRow, facts: Decided
 }
 
 /** An admin user who asks for a settle hears what prevents it, also of a case that is closed. */
-type OutcomeInput = Omit<DecisionInput, "failure"> & { isAskedByPerson: boolean }
+type OutcomeInput = DecisionInput & { isAskedByPerson: boolean }
 type Unscheduled = Omit<Outcome, "nextCheckAt">
 
 /** Builds what is written for a decision, after core has acted, and when the row is due again. */

@@ -3,7 +3,7 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { changesNothing, decideTurn, isSettlingStuck, type Progress } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
-import type { CheckedRow } from "../modules/crypto-payments/gateway-clients"
+import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
 import type { DueRow, LeasedRow } from "../modules/crypto-payments/payment-requests/queue"
 import type { SettleTrigger } from "../modules/crypto-payments/payment-requests/request-sql"
 import { LeaseLost, withReading, type UnchangedRow } from "../modules/crypto-payments/payment-requests/store"
@@ -62,12 +62,12 @@ async function settleHeld(
   if (isSettlingStuck(lease, lease.lease_until ?? new Date())) {
     await ledger.requests.openCase(lease.id, "settle_fails", {}, lease)
   }
-  const { row, failure } = await checkAndNote(ledger, lease, asked)
+  const row = await checkAndNote(ledger, lease, asked)
   const isAskedByPerson = asked.trigger === "admin"
   let done: Progress = {}
   for (let count = 0; ; count++) {
     const facts = await ledger.facts.read(lease.id)
-    const { act, outcome } = decideTurn({ row, failure, facts, isAskedByPerson, done })
+    const { act, outcome } = decideTurn({ row, facts, isAskedByPerson, done })
     if (act === null || count === MOST_ACTS) {
       const finished = await ledger.requests.finish(lease, row, outcome)
       await ledger.announcements.send(finished)
@@ -87,16 +87,19 @@ async function settleHeld(
   }
 }
 
-async function checkAndNote(ledger: Ledger, lease: LeasedRow, asked: Asked): Promise<CheckedRow> {
+async function checkAndNote(
+  ledger: Ledger,
+  lease: LeasedRow,
+  asked: Asked
+): Promise<CryptoPaymentRequestRow> {
   const checked = await ledger.gateways.check(lease, lease)
-  const { failure } = checked
-  const { paid_at, paid_session_id } = checked.row
-  const isUnclaimed = paid_at !== null && paid_session_id === null
-  const row = (isUnclaimed ? await ledger.requests.claimFromCore(lease) : undefined) ?? checked.row
-  if (row.gateway_status !== lease.gateway_status || failure !== lease.failure) {
-    await ledger.requests.addActivity(row.id, "checked", { ...asked, status: row.gateway_status, failure })
+  const isUnclaimed = checked.paid_at !== null && checked.paid_session_id === null
+  const row = (isUnclaimed ? await ledger.requests.claimFromCore(lease) : undefined) ?? checked
+  const { gateway_status: status, failure } = row
+  if (status !== lease.gateway_status || failure !== lease.failure) {
+    await ledger.requests.addActivity(row.id, "checked", { ...asked, status, failure })
   }
-  return { row, failure }
+  return row
 }
 
 /** If the database failed, the row is released once it answers. @returns milliseconds until it is due, if known */
@@ -185,7 +188,7 @@ async function listUnchanged(ledger: Ledger, unpaid: readonly ReadRow[]): Promis
     const row = withReading(lease, read)
     const facts = factsById.get(row.id)
     if (facts !== undefined) {
-      const { act, outcome } = decideTurn({ row, failure: null, facts, isAskedByPerson: false, done: {} })
+      const { act, outcome } = decideTurn({ row, facts, isAskedByPerson: false, done: {} })
       if (act === null && changesNothing(outcome, row, facts)) {
         const { nextCheckAt } = outcome
         const dueInMs = nextCheckAt && nextCheckAt.getTime() - facts.database_now.getTime()

@@ -63,7 +63,7 @@ describe("settle", () => {
       gateways: {
         check: async () => {
           steps.push("check")
-          return await Promise.resolve({ row, failure: null })
+          return await Promise.resolve(row)
         },
       },
       facts: {

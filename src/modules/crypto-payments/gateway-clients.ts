@@ -18,12 +18,6 @@ import type { CryptoPaymentRequestRow } from "./models/crypto-payment-request"
 import type { ProviderSettings } from "./settings/effective-settings"
 import type { SettingsRegistry } from "./settings/settings-registry"
 
-/** The row after a check, and why the gateway could not be read, if so. */
-export interface CheckedRow {
-  row: CryptoPaymentRequestRow
-  failure: ReadFailure | null
-}
-
 /** The gateway's record of a row, with the new address of a row from a former one. */
 interface Located {
   record: PaymentRequest
@@ -70,20 +64,18 @@ export class GatewayClients {
    * @param lease of the calling settle: each write then requires it, and the read uses the settles' connections
    * @throws anything that is not a gateway error, such as a lost database; LeaseLost
    */
-  async check(row: CryptoPaymentRequestRow, lease?: LeasedRow): Promise<CheckedRow> {
+  async check(row: CryptoPaymentRequestRow, lease?: LeasedRow): Promise<CryptoPaymentRequestRow> {
     if (row.paid_at !== null) {
-      return { row, failure: null }
+      return row
     }
     const answer = await this.read(row, lease === undefined ? "shop" : "settling")
     if ("failure" in answer) {
-      const recorded = await this.requests.recordFailure(row.id, answer.failure, lease)
-      // Another read may have seen PAID meanwhile: a failed read does not take that back.
-      return { row: recorded, failure: recorded.paid_at === null ? answer.failure : null }
+      return await this.requests.recordFailure(row.id, answer.failure, lease)
     }
     if (answer.move !== null) {
       await this.requests.moveTo(row, answer.move)
     }
-    return { row: await this.requests.recordReading(row.id, answer.record, lease), failure: null }
+    return await this.requests.recordReading(row.id, answer.record, lease)
   }
 
   /** Reads the request at the gateway, unless the row's account cannot be reached. */
@@ -142,9 +134,12 @@ export class GatewayClients {
   }
 
   /** Like `check`, unless the row was read a moment ago. Use it only where that can lose nothing. */
-  async checkUnlessJustRead(row: CryptoPaymentRequestRow, maxAgeMs: number): Promise<CheckedRow> {
+  async checkUnlessJustRead(
+    row: CryptoPaymentRequestRow,
+    maxAgeMs: number
+  ): Promise<CryptoPaymentRequestRow> {
     const isFresh = row.failure === null && (await this.requests.isReadSince(row.id, maxAgeMs))
-    return isFresh ? { row, failure: null } : await this.check(row)
+    return isFresh ? row : await this.check(row)
   }
 
   /** The gateway's record of a row, only for display: nothing is written or decided. */

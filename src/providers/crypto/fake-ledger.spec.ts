@@ -82,10 +82,11 @@ export class FakeLedger {
     check: async (found: CryptoPaymentRequestRow) => {
       // As the real one: a recorded PAID is not asked for again.
       if (found.paid_at !== null) {
-        return { row: found, failure: null }
+        return found
       }
       this.effects.push(["read", found.id])
-      return { row: { ...found, ...(this.failure === null ? this.reading : {}) }, failure: this.failure }
+      const { failure } = this
+      return { ...found, ...(failure === null ? this.reading : {}), failure }
     },
   }
   readonly settings = {

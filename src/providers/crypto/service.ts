@@ -96,7 +96,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     const found = await this.findOwn(input.data)
     const { sessionId } = readIds(input.data)
     if (found !== undefined && found.paid_session_id === sessionId) {
-      const { row } = await this.ledger.gateways.check(found)
+      const row = await this.ledger.gateways.check(found)
       if (row.paid_at !== null) {
         return { data: toSessionData(row) }
       }
@@ -152,8 +152,8 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     if (found === undefined) {
       throw new MedusaError(MedusaError.Types.NOT_FOUND, "There is no such payment request.")
     }
-    const { row, failure } = await this.ledger.gateways.check(found)
-    if (failure !== null) {
+    const row = await this.ledger.gateways.check(found)
+    if (row.failure !== null) {
       throw new Error("The crypto payment service could not be asked for the status. Try again in a minute.")
     }
     return { status: toSessionStatus(recordedStatus(row)), data: toSessionData(row) }
@@ -185,9 +185,9 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
   private async check(
     found: CryptoPaymentRequestRow
   ): Promise<{ row: CryptoPaymentRequestRow; decision: Decision; sessionAmount: string | null }> {
-    const { row, failure } = await this.ledger.gateways.check(found)
+    const row = await this.ledger.gateways.check(found)
     const facts = await this.ledger.facts.read(row.id)
-    const decision = decide({ row, failure, facts })
+    const decision = decide({ row, facts })
     if (decision.kind === "attention" && decision.reason !== "paid_without_order") {
       await this.ledger.requests.openCase(row.id, decision.reason, caseDetail(decision.reason, facts))
     }
@@ -207,7 +207,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     if (found === undefined || sessionId === undefined || found.state === "refunded" || !isOfSession(found)) {
       return
     }
-    const { row } = await this.ledger.gateways.check(found)
+    const row = await this.ledger.gateways.check(found)
     if (row.paid_at === null && !(await this.ledger.facts.isJustReported(row))) {
       await this.ledger.links.withdraw(row.id, sessionId)
       return

@@ -64,11 +64,11 @@ export async function cancelUnpaidOrder(settling: Omit<Settling, "facts">): Prom
 
 /** Reads every link of the order: each has to allow the cancellation, because any of them may be being paid. */
 async function isStillOverdue({ ledger, row, facts }: Settling, orderId: string): Promise<boolean> {
-  for (const { row: link, failure } of await ledger.orderLinks.check(orderId, JUST_READ_MS)) {
+  for (const link of await ledger.orderLinks.check(orderId, JUST_READ_MS)) {
     if (link.id !== row.id && isOver(link, facts.database_now)) {
       continue
     }
-    if (decide({ row: link, failure, facts }).kind !== "expire") {
+    if (decide({ row: link, facts }).kind !== "expire") {
       return false
     }
   }

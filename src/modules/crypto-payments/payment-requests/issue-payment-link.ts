@@ -25,7 +25,7 @@ import {
   underReviewError,
   unlessTaken,
 } from "../errors"
-import type { CheckedRow, GatewayClients } from "../gateway-clients"
+import type { GatewayClients } from "../gateway-clients"
 import { toCheckoutFailure, type ProviderStatusStore } from "../health/provider-status"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { ProviderSettings } from "../settings/effective-settings"
@@ -210,8 +210,8 @@ export class PaymentLinkIssuer {
     }
     // With PENDING, somebody is paying at this moment.
     const hasEnoughSessions =
-      existing.session_ids.length >= MOST_SESSIONS && recordedStatus(checked.row) !== "PENDING"
-    if (checked.failure !== null || isEndWord(checked.row) || hasEnoughSessions) {
+      existing.session_ids.length >= MOST_SESSIONS && recordedStatus(checked) !== "PENDING"
+    if (checked.failure !== null || isEndWord(checked) || hasEnoughSessions) {
       await this.deps.links.retire(existing.id)
       return false
     }
@@ -267,10 +267,10 @@ export class PaymentLinkIssuer {
    * that refuses to read one link prevents another link for an hour only.
    */
   private async refuseWhileGatewayFails(
-    { row, failure }: CheckedRow,
+    row: CryptoPaymentRequestRow,
     { providerId, origin }: ProviderSettings
   ): Promise<void> {
-    const { failing_since, last_checked_at, provider_id, gateway_origin } = row
+    const { failure, failing_since, last_checked_at, provider_id, gateway_origin } = row
     const refusedForMs = (last_checked_at?.getTime() ?? 0) - (failing_since?.getTime() ?? Infinity)
     const isOfThisGateway = provider_id === providerId && gateway_origin === origin
     if (failure === "unreadable") {
@@ -296,7 +296,7 @@ export class PaymentLinkIssuer {
     }
   }
 
-  private async refuseWhatIsPaid({ row }: CheckedRow): Promise<void> {
+  private async refuseWhatIsPaid(row: CryptoPaymentRequestRow): Promise<void> {
     if (row.paid_at !== null || (await this.deps.facts.isJustReported(row))) {
       await this.deps.checks.request(row.id)
       throw isUnderReview(row) ? underReviewError() : alreadyPaidError()

@@ -11,7 +11,7 @@ const FACTS = {
   email: "guest@example.test",
   first_name: "Aisha",
   last_name: null,
-  placed_order_id: null,
+  order_id: null,
   is_paid: false,
   is_canceled: false,
 }

@@ -1,7 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { decorateCartTotals, MathBN } from "@medusajs/framework/utils"
-import { IS_REGISTERED } from "../refunds/refund-store"
-import { REQUESTS } from "./request-sql"
+import { IS_REGISTERED, REQUESTS } from "./request-sql"
 
 /**
  * What an order owes, as core itself calls it: `summary.pending_difference` of an order that is read with its totals.

@@ -3,7 +3,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { amountsEqual, isMoreThan, isOfBeforePayment, toTwoDecimals } from "../../../decision"
 import { toCurrencySymbol } from "../../../gateway"
 import { describeNotAsked, unrefundedError } from "../errors"
-import type { CheckedRow, GatewayClients } from "../gateway-clients"
+import type { GatewayClients } from "../gateway-clients"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { Checks } from "./checks"
 import { readCollectionFacts } from "./session-facts"
@@ -35,7 +35,8 @@ export class OrderLinks {
    */
   async refuseWhilePaid(orderId: string, what: "cancel" | "delete"): Promise<boolean> {
     const links = await this.check(orderId)
-    for (const { row, failure } of links) {
+    for (const row of links) {
+      const { failure } = row
       if (await this.deps.facts.isJustReported(row)) {
         await this.deps.checks.request(row.id)
         throw new MedusaError(
@@ -68,14 +69,12 @@ export class OrderLinks {
   }
 
   /** Reads an order's links that may still be paid, and asks for settles of paid ones. @param maxAgeMs of a reading */
-  async check(orderId: string, maxAgeMs = 0): Promise<CheckedRow[]> {
-    const checked: CheckedRow[] = []
+  async check(orderId: string, maxAgeMs = 0): Promise<CryptoPaymentRequestRow[]> {
+    const checked: CryptoPaymentRequestRow[] = []
     for (const found of await findRequestsOfOrder(this.deps.knex, orderId)) {
       const isPayable = found.state === "open" || found.state === "superseded"
-      const link: CheckedRow = isPayable
-        ? await this.deps.gateways.checkUnlessJustRead(found, maxAgeMs)
-        : { row: found, failure: null }
-      if (link.row.paid_at !== null && found.paid_at === null) {
+      const link = isPayable ? await this.deps.gateways.checkUnlessJustRead(found, maxAgeMs) : found
+      if (link.paid_at !== null && found.paid_at === null) {
         await this.deps.checks.request(found.id)
       }
       checked.push(link)

@@ -101,6 +101,10 @@ export const REGISTERED_REFUND_OF = (condition: string): string => `(
    WHERE f.request_id = r.id AND f.deleted_at IS NULL AND ${condition})`
 export const REGISTERED_REFUND = REGISTERED_REFUND_OF("true")
 
+/** Core's refund `ref` belongs to a registration. */
+export const IS_REGISTERED = `EXISTS (
+  SELECT 1 FROM crypto_payment_refund f WHERE f.medusa_refund_id = ref.id AND f.deleted_at IS NULL)`
+
 export const ORDER_OF_CART = `(SELECT oc.order_id FROM order_cart oc
   WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL LIMIT 1)`
 

@@ -6,11 +6,9 @@ import type { CryptoPaymentRefundRow } from "../models/crypto-payment-refund"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { NO_CASE } from "../payment-requests/attention-case"
 import { addActivity, transition } from "../payment-requests/life-cycle"
-import { dueColumns, gatewayCurrency, REQUESTS } from "../payment-requests/request-sql"
+import { dueColumns, gatewayCurrency, IS_REGISTERED, REQUESTS } from "../payment-requests/request-sql"
 
 const REFUNDS = "crypto_payment_refund"
-
-export const IS_REGISTERED = `EXISTS (SELECT 1 FROM ${REFUNDS} f WHERE f.medusa_refund_id = ref.id AND f.deleted_at IS NULL)`
 
 const AGE_MS = "(extract(epoch FROM now() - ref.created_at) * 1000)::float8"
 

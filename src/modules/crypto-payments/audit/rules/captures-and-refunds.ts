@@ -1,5 +1,4 @@
-import { IS_CANCELED, ORDER_IS_DELETED, REQUESTS } from "../../payment-requests/request-sql"
-import { IS_REGISTERED } from "../../refunds/refund-store"
+import { IS_CANCELED, IS_REGISTERED, ORDER_IS_DELETED, REQUESTS } from "../../payment-requests/request-sql"
 import {
   CAPTURES,
   IDS,
