@@ -1,6 +1,7 @@
 import type { MedusaNextFunction, MedusaRequestHandler, MedusaResponse } from "@medusajs/framework/http"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { beingStartedError } from "../../modules/crypto-payments/errors"
+import { asRecord } from "../../modules/crypto-payments/settings/registrations"
 import { askForWhatIsOwed } from "../../workflows/core/renew-link"
 import { inSessionQueue } from "../../workflows/core/locks"
 
@@ -20,9 +21,7 @@ export const guardSessionCreation: MedusaRequestHandler = async (req, res, next)
   const collectionId = req.params["id"] ?? ""
   const ledger = resolveLedger(req.scope)
   await ledger.issuer.letGoOfMissingProviders(collectionId)
-  const bodies = [req.body, req.validatedBody].filter(
-    (body): body is Record<string, unknown> => typeof body === "object" && body !== null
-  )
+  const bodies = [req.body, req.validatedBody].map(asRecord)
   const providerId = bodies
     .map(({ provider_id }) => provider_id)
     .find((id): id is string => typeof id === "string" && id.startsWith(PROVIDER_PREFIX))

@@ -3,7 +3,7 @@ import { PAYMENT_REQUEST_ID_PATTERN, verifyApprovalHash, type SignedBody } from 
 import { resolveLedger } from "../../modules/crypto-payments"
 import { SELF_TEST_ID } from "../../modules/crypto-payments/health/check-webhook"
 import { sessionOfNote } from "../../modules/crypto-payments/reconciliation/match-listed"
-import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import type Ledger from "../../modules/crypto-payments/service"
 import { lookUpNotified } from "../../workflows/reconcile-gateway-list"
 import { settleWorker } from "../../workflows/settle-worker"
 import { answerRefused } from "../answer-refused"
@@ -28,24 +28,26 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
     res.status(200).json({ received: false })
     return
   }
-  const intake = { ledger: resolveLedger(req.scope), providerId: `pp_crypto_${req.params["id"] ?? ""}` }
+  const ledger = resolveLedger(req.scope)
+  const providerId = `pp_crypto_${req.params["id"] ?? ""}`
   let taken: Awaited<ReturnType<typeof take>>
   try {
-    const keys = await requireKeys(intake)
+    const keys = await requireKeys(ledger, providerId)
     const signed = await readNotification(req)
     if (signed === "aborted") {
       // Nobody waits for an answer. The gateway repeats an unanswered notification.
       res.destroy()
       return
     }
-    taken = await take(intake, signed, await requireVerifiers(intake, signed, keys))
+    const verifiers = await requireVerifiers(ledger, providerId, signed, keys)
+    taken = await take(ledger, providerId, signed, verifiers)
   } catch (error) {
     if (!(error instanceof NotificationRefused)) {
       throw error
     }
     answerRefused(res, error)
     if (error.noted !== undefined) {
-      await intake.ledger.statuses.noteRefused(intake.providerId, error.noted)
+      await ledger.statuses.noteRefused(providerId, error.noted)
     }
     return
   }
@@ -56,26 +58,20 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
   // If what follows is lost, the schedule settles the rows.
   const { paymentRequestId, note, recorded, receivers } = taken
   for (const receiver of receivers) {
-    await intake.ledger.statuses.noteReceived(receiver)
+    await ledger.statuses.noteReceived(receiver)
   }
   if (recorded.length === 0) {
-    void lookUpNotified(req.scope, intake.providerId, paymentRequestId, note)
+    void lookUpNotified(req.scope, providerId, paymentRequestId, note)
   }
   if (recorded.some(({ is_due }) => is_due)) {
     settleWorker.wake(req.scope)
   }
 }
 
-interface Intake {
-  ledger: CryptoPaymentsModuleService
-  /** The provider of the path. */
-  providerId: string
-}
-
 type KeysOfProviders = ReadonlyMap<string, readonly string[]>
 
 /** @throws NotificationRefused when the path's provider is unknown or has no key */
-async function requireKeys({ ledger, providerId }: Intake): Promise<KeysOfProviders> {
+async function requireKeys(ledger: Ledger, providerId: string): Promise<KeysOfProviders> {
   const keys = await readKeys(ledger)
   const own = keys.get(providerId)
   if (own === undefined || own.length === 0) {
@@ -91,7 +87,8 @@ async function requireKeys({ ledger, providerId }: Intake): Promise<KeysOfProvid
  * @throws NotificationRefused when no key verifies it
  */
 async function requireVerifiers(
-  { ledger, providerId }: Intake,
+  ledger: Ledger,
+  providerId: string,
   signed: SignedBody,
   keys: KeysOfProviders
 ): Promise<string[]> {
@@ -113,7 +110,7 @@ function verifiersAmong(keys: KeysOfProviders, { data, approvalHash }: SignedBod
   )
 }
 
-async function readKeys({ settings }: CryptoPaymentsModuleService): Promise<KeysOfProviders> {
+async function readKeys({ settings }: Ledger): Promise<KeysOfProviders> {
   return await settings.listNotificationKeys().catch(() => {
     // Without the keys, it could not be recorded either.
     throw new NotificationRefused("not_recorded")
@@ -127,7 +124,12 @@ async function readKeys({ settings }: CryptoPaymentsModuleService): Promise<Keys
  * @throws NotificationRefused when it names no payment request, when it cannot be recorded, or when only another
  *   provider's key verifies it, and no row of that provider is named
  */
-async function take({ ledger, providerId }: Intake, { data, approvalHash }: SignedBody, verifiers: string[]) {
+async function take(
+  ledger: Ledger,
+  providerId: string,
+  { data, approvalHash }: SignedBody,
+  verifiers: string[]
+) {
   const { payment_request_id: paymentRequestId, status, note } = data
   if (typeof paymentRequestId !== "string" || !PAYMENT_REQUEST_ID_PATTERN.test(paymentRequestId)) {
     throw new NotificationRefused("no_request_id")

@@ -28,12 +28,6 @@ export interface GatewayProblem {
 /** For 5xx, 429 and 408: something answers, so the base address is probably right. */
 const ANSWERED = "The gateway, or a proxy in front of it, is not available at the moment: it answers"
 
-/** What a provider's requests are authenticated with, and the keys of its notifications. */
-interface Credentials {
-  auth: GatewayAuth
-  secret_keys: readonly string[]
-}
-
 /** Words are cut, so a secret may be cut too: from this length on, its beginning is recognised. */
 const SHORTEST_PART = 4
 
@@ -74,12 +68,15 @@ export function isUnknownToGateway(error: GatewayError): boolean {
 }
 
 /** The gateway's words, for a merchant; null when they quote a secret, even in part, or the secrets are unknown. */
-export function showableWords(error: GatewayError, settings: Credentials | undefined): string | null {
+export function showableWords(
+  error: GatewayError,
+  { auth, secret_keys }: { auth: GatewayAuth; secret_keys: string[] }
+): string | null {
   const words = error instanceof GatewayRejected ? error.gatewayMessage : null
-  if (words === null || settings === undefined || typeof settings.auth === "function") {
+  if (words === null || typeof auth === "function") {
     return null
   }
-  const secrets = [...settings.secret_keys, ...textsOf(settings.auth)]
+  const secrets = [...secret_keys, ...textsOf(auth)]
   return secrets.some((secret) => quotes(words, secret)) ? null : words
 }
 

@@ -117,7 +117,7 @@ export const LINKED = (page: string, viewer: Viewer): string => `
     ${viewer.customers ? CUSTOMER_JOINS : ""}`
 
 const WITH_LINKS = (page: string, viewer: Viewer): string => `
-  SELECT ${COLUMNS.map((names) => `r.${names.replaceAll(" ", ", r.")}`).join(", ")}, o.display_id AS order_display_id, o.id AS linked_order_id,
+  SELECT ${COLUMNS.join(" ").replace(/\w+/g, "r.$&,")} o.display_id AS order_display_id, o.id AS linked_order_id,
          ${viewer.customers ? CUSTOMER : "NULL"} AS customer,
          to_char(${REGISTERED_REFUND}, 'FM99999999999999999990.00') AS refunded_amount,
          CASE WHEN r.attention_reason IS NOT NULL THEN (

@@ -9,9 +9,9 @@ import type { SavedSettings } from "./settings-store"
 /** No provider works without these. */
 const REQUIRED = ["base_url", "success_url", "failed_url"] as const
 
-type RequiredName = (typeof REQUIRED)[number]
+type Required = Record<(typeof REQUIRED)[number], string>
 
-export interface ProviderSettings extends Omit<SettingValues, RequiredName>, Record<RequiredName, string> {
+export interface ProviderSettings extends Omit<SettingValues, keyof Required>, Required {
   providerId: string
   /** The origin at which its requests are created and its rows are read. */
   origin: string

@@ -1,10 +1,4 @@
-import {
-  AUTH_TYPES,
-  authFields,
-  isSecret,
-  type AuthFieldKind,
-  type AuthType,
-} from "../../../gateway/auth-types"
+import { AUTH_TYPES, authFields, isSecret, type AuthType } from "../../../gateway/auth-types"
 import type { AuthInput, SettingValues } from "./setting-values"
 
 /**
@@ -28,17 +22,11 @@ export function renamed<V>(values: Record<string, V>, rename: (name: string) => 
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [rename(name), value]))
 }
 
-/** One field of a type of authentication, under each of its names. */
-export interface AuthPart {
-  kind: AuthFieldKind
-  option: string
-  field: string
-  /** Among the settings. A secret's begins with `auth.`. */
-  name: string
-}
-
-/** Nothing for a function, or for a type that a later release has saved. */
-export function authParts(type: unknown): AuthPart[] {
+/**
+ * The fields of a type of authentication, under each of their names. The `name` is the one among the settings; that of a
+ * secret begins with `auth.`. Nothing for a function, or for a type that a later release has saved.
+ */
+export function authParts(type: unknown) {
   if (typeof type !== "string" || !Object.hasOwn(AUTH_TYPES, type)) {
     return []
   }
@@ -47,6 +35,8 @@ export function authParts(type: unknown): AuthPart[] {
     return { kind, option, field, name: `auth${isSecret(kind) ? "." : "_"}${field}` }
   })
 }
+
+export type AuthPart = ReturnType<typeof authParts>[number]
 
 /** The name of a field of an authentication, such as `api_key`, or of a header; else that of its type. */
 export function authNameAt([place, header]: string[]): string {
