@@ -19,7 +19,6 @@ const MAX_HOLD_MS = 60_000
 export const guardSessionCreation: MedusaRequestHandler = async (req, res, next) => {
   const collectionId = req.params["id"] ?? ""
   const ledger = resolveLedger(req.scope)
-  await ledger.issuer.letGoOfMissingProviders(collectionId)
   const bodies = [req.body, req.validatedBody].filter(
     (body): body is Record<string, unknown> => typeof body === "object" && body !== null
   )
@@ -27,6 +26,7 @@ export const guardSessionCreation: MedusaRequestHandler = async (req, res, next)
     .map(({ provider_id }) => provider_id)
     .find((id): id is string => typeof id === "string" && id.startsWith(PROVIDER_PREFIX))
   if (providerId === undefined) {
+    await ledger.issuer.letGoOfMissingProviders(collectionId)
     next()
     return
   }
