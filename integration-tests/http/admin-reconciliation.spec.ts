@@ -1,4 +1,3 @@
-import reconcileEveryNight from "../../.medusa/server/src/jobs/reconcile-gateway-list"
 import { ReconciliationRuns } from "../../.medusa/server/src/modules/crypto-payments/reconciliation/runs"
 import { reconcileGatewayListWorkflow } from "../../.medusa/server/src/workflows"
 import { describeAdminRoutes } from "../support/admin-routes"
@@ -84,7 +83,7 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post }) =
 
     it("says who or what started it, by the name they have now", async () => {
       await post("/reconciliation", { provider_id })
-      await reconcileEveryNight(store.container)
+      await store.compareListsAtNight()
       await reconcileGatewayListWorkflow(store.container).run({ input: { provider_id } })
       const title = "Nightly tool"
       const { headers } = await store.admin()

@@ -92,7 +92,7 @@ describeStore("due rows", (store) => {
       const id = await dueRow()
       const row = await ledger().requests.require(id)
       await store.gateway.pay(String(row.payment_request_id))
-      expect((await ledger().gateways.check(row)).row).toMatchObject({ state: "paid" })
+      expect(await ledger().gateways.check(row)).toMatchObject({ state: "paid" })
       expect(await isDue(id)).toBe(true)
     })
 
@@ -101,7 +101,7 @@ describeStore("due rows", (store) => {
       const before = await ledger().requests.require(id)
       await store.knex("crypto_payment_request").where({ id }).update({ state: "paid", paid_at: new Date() })
       const checked = await ledger().gateways.check({ ...before, payment_request_id: randomUUID() })
-      expect(checked).toMatchObject({ row: { id, state: "paid" }, failure: null })
+      expect(checked).toMatchObject({ id, state: "paid", failure: null })
       store.leavesDamage("the gateway knows of no such payment")
     })
 

@@ -1,12 +1,15 @@
+import { diedWhileCompleting, makeDue } from "../support/died-while-completing"
 import { PAID_OK, readEndState } from "../support/end-state"
+import { CORE_PATIENCE_MS, holdRow, isHanging, untilLockIsGivenUp } from "../support/hanging-core"
 import { HeldTimers } from "../support/held-timers"
 import { endOf, ledgerRow, placePaidOrder } from "../support/paid-checkout"
+import { nothingIsDue, settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-/** How long the refund step and the settle step wait for core, as they name it. */
+/** How long the refund step waits for core, and the job for a sweep, as they name it. */
 const REFUND_PATIENCE_MS = 80_000
-const SETTLE_PATIENCE_MS = 45_000
+const SWEEP_PATIENCE_MS = 30_000
 
 describeStore("core that hangs", (store) => {
   let patience: HeldTimers
@@ -20,28 +23,13 @@ describeStore("core that hangs", (store) => {
     retries.end()
   })
 
-  /** Whether a statement waits for a row that another one holds. */
-  const isHanging = async (): Promise<boolean> =>
-    (
-      await store
-        .knex("pg_stat_activity")
-        .whereRaw("datname = current_database() AND wait_event_type = 'Lock'")
-        .select("pid")
-    ).length > 0
-
   /** Work that hangs is given up again and again, until what waits for it has ended. */
   async function giveUpUntilOver<T>(work: Promise<T>, patienceMs: number): Promise<T> {
-    await waitUntil(isHanging, (hangs) => hangs)
+    await waitUntil(
+      async () => await isHanging(store),
+      (hangs) => hangs
+    )
     return await patience.fireUntilOver(work, patienceMs)
-  }
-
-  /** Holds a row that core has to write, as a database that was cut off does, until it is let go. */
-  async function hold(table: "payment" | "payment_session", id: string): Promise<() => Promise<void>> {
-    const transaction = await store.knex.transaction()
-    await transaction(table).where({ id }).forUpdate().select("id")
-    return async () => {
-      await transaction.rollback()
-    }
   }
 
   it("over a refund is given up, and the same registration finishes it once", async () => {
@@ -53,7 +41,7 @@ describeStore("core that hangs", (store) => {
         { amount: "20.01", reference: "0xabc" },
         admin
       )
-    const letGo = await hold("payment", paymentId)
+    const letGo = await holdRow(store, "payment", paymentId)
     const first = await giveUpUntilOver(register(), REFUND_PATIENCE_MS)
     const lease = await store.knex("crypto_payment_request").where({ id }).first("lease_until")
     const before = await readEndState(store.knex, cartId)
@@ -89,10 +77,10 @@ describeStore("core that hangs", (store) => {
       await store.gateway.pay(session.data.payment_request_id)
     }
     await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
-    const letGo = await hold("payment_session", hanging.session.id)
+    const letGo = await holdRow(store, "payment_session", hanging.session.id)
     const run = store.runSchedule()
     expect(await endOf(store, other.cartId)).toEqual(PAID_OK)
-    await giveUpUntilOver(run, SETTLE_PATIENCE_MS)
+    await giveUpUntilOver(run, CORE_PATIENCE_MS)
     const meanwhile = await readEndState(store.knex, hanging.cartId)
     const threeMinutesAgo = store.knex.raw("now() - interval '3 minutes'")
     await store
@@ -102,7 +90,7 @@ describeStore("core that hangs", (store) => {
         paid_at: threeMinutesAgo,
         next_check_at: new Date(0),
       })
-    await giveUpUntilOver(store.runSchedule(), SETTLE_PATIENCE_MS)
+    await giveUpUntilOver(store.runSchedule(), CORE_PATIENCE_MS)
     const later = await ledgerRow(store, hanging.session.id)
     await letGo()
     // Both tries that hung go on now, during the schedule.
@@ -122,5 +110,44 @@ describeStore("core that hangs", (store) => {
     expect(later.attention_reason).toBe("paid_without_order")
     expect(await readEndState(store.knex, hanging.cartId)).toEqual(PAID_OK)
     expect(await ledgerRow(store, hanging.session.id)).toMatchObject({ lease_until: null })
+  })
+
+  it("over an order that is taken back does not keep its cart locked, and it is taken back once it goes on", async () => {
+    const paid = await diedWhileCompleting(store, { links: [], isCaptured: false })
+    const { id } = await store.knex("reservation_item").whereNull("deleted_at").first("id")
+    const letGo = await holdRow(store, "reservation_item", id)
+    const run = store.runSchedule()
+    await untilLockIsGivenUp(store, paid.cartId, patience)
+    await letGo()
+    await patience.fireUntilOver(run, CORE_PATIENCE_MS)
+    await makeDue(store, paid)
+    await settleDue(store)
+    expect(await endOf(store, paid.cartId)).toEqual(PAID_OK)
+  })
+
+  it("or a database that hangs in a sweep keeps neither due rows nor the next run of the schedule waiting", async () => {
+    const { id } = await placePaidOrder(store)
+    await nothingIsDue(store)
+    await store.knex("crypto_payment_request").update({
+      announcements: JSON.stringify([{ event: "settled", event_id: "late" }]),
+      announce_at: new Date(0),
+    })
+    const { cartId, session } = await store.shopper().checkout()
+    await store.gateway.pay(session.data.payment_request_id)
+    await store
+      .knex("crypto_payment_request")
+      .where({ session_id: session.id })
+      .update({ next_check_at: new Date(0) })
+    const letGo = await holdRow(store, "crypto_payment_request", id)
+    const run = store.runSchedule()
+    expect(await endOf(store, cartId)).toEqual(PAID_OK)
+    await giveUpUntilOver(run, SWEEP_PATIENCE_MS)
+    expect(await isHanging(store)).toBe(true)
+    await letGo()
+    const sent = await waitUntil(
+      async () => await store.knex("crypto_payment_request").where({ id }).first("announcements"),
+      ({ announcements }) => announcements === null
+    )
+    expect(sent).toEqual({ announcements: null })
   })
 })

@@ -1,5 +1,4 @@
 import { Modules } from "@medusajs/framework/utils"
-import reconcileGatewayList from "../../.medusa/server/src/jobs/reconcile-gateway-list"
 import { CapturedOutput } from "../support/captured-output"
 import type { Fault } from "../support/gateway-control"
 import { notificationData, sign, signedBody } from "../support/notification"
@@ -158,7 +157,7 @@ describeStore("what the store writes to its logs", (store) => {
       .first("order_id")
     expect(await admin(`/payments/${String(payment.id)}/refund`, { amount: 20.01 })).toBe(400)
     expect(await admin(`/orders/${String(order_id)}/cancel`)).toBe(400)
-    await reconcileGatewayList(store.container)
+    await store.compareListsAtNight()
     expectNoSecret("needs attention: orphan_paid")
     expect(output.text).toContain("needs attention: amount_mismatch")
     expect(output.text).toContain("needs attention: paid_without_order")

@@ -7,6 +7,7 @@ import { nothingIsDue, settleDue } from "../support/settle-due"
 import { OrderChanges } from "../support/order-changes"
 import { describeStore } from "../support/store-under-test"
 import { readTimeline } from "../support/timeline"
+import { placeUnpaidOrder } from "../support/unpaid-order"
 
 const GONE = "pp_crypto_gone"
 const MISSING = {
@@ -281,6 +282,65 @@ describeStore(
         },
       ])
       await use("pp_crypto_default")
+    })
+
+    describe("whose session an unpaid order's collection has", () => {
+      const orderWithoutProvider = async () => {
+        const order = await placeUnpaidOrder(store)
+        const { id } = await ledgerRow(store, order.session.id)
+        await use(GONE)
+        return { ...order, id }
+      }
+      const expectLetGo = async ({ id, session }: { id: string; session: { id: string } }) => {
+        expect(await rowOf(id)).toMatchObject({ state: "superseded", provider_id: GONE })
+        expect(await store.knex("payment_session").where({ id: session.id })).toEqual([])
+        await store.knex("crypto_payment_request").update({ provider_id: "pp_crypto_default" })
+      }
+
+      it("does not keep the merchant from sending a link of another provider", async () => {
+        const order = await orderWithoutProvider()
+        const { status, data } = await admin(`/crypto-payments/orders/${order.orderId}/payment-link`, {
+          provider_id: "pp_crypto_default",
+        })
+        expect([status, data]).toEqual([200, expect.objectContaining({ payment_link: expect.any(String) })])
+        await expectLetGo(order)
+      })
+
+      it("does not keep the merchant from marking the order as paid", async () => {
+        const order = await orderWithoutProvider()
+        const path = `/payment-collections/${order.collectionId}/mark-as-paid`
+        expect((await admin(path, { order_id: order.orderId })).status).toBe(200)
+        await expectLetGo(order)
+      })
+
+      it("is refused to be marked as paid while its money is recorded", async () => {
+        const order = await orderWithoutProvider()
+        await store.knex("crypto_payment_request").update({ state: "paid", paid_at: new Date() })
+        const path = `/payment-collections/${order.collectionId}/mark-as-paid`
+        const { status, data } = await admin(path, { order_id: order.orderId })
+        expect([status, data.message]).toEqual([400, expect.stringContaining("already paid")])
+        expect(await store.knex("payment_session").pluck("id")).toEqual([order.session.id])
+        store.leavesDamage("its PAID was written by hand")
+      })
+    })
+
+    it("does not keep money whose session was deleted from getting another one", async () => {
+      const shopper = store.shopper()
+      const { cartId, collectionId, session } = await shopper.checkout()
+      expect((await shopper.openSession(collectionId, undefined, "pp_system_default")).status).toBe(200)
+      await store.knex("payment_session").update({ provider_id: GONE })
+      await payAndNotify(store, session.data.payment_request_id)
+      expect(await endOf(store, cartId)).toEqual(PAID_OK)
+    })
+
+    it("leaves no session beside the one that was paid", async () => {
+      const { cartId, session } = await placeUnpaidOrder(store)
+      const own = await store.knex("payment_session").where({ id: session.id }).first()
+      const data = JSON.stringify({})
+      await store.knex("payment_session").insert({ ...own, id: "payses_gone", provider_id: GONE, data })
+      await payAndNotify(store, session.data.payment_request_id)
+      expect(await endOf(store, cartId)).toEqual(PAID_OK)
+      expect(await store.knex("payment_session").pluck("id")).toEqual([session.id])
     })
 
     it("gives no link of an unpaid order, and does not let the order be cancelled: the link may be paid", async () => {

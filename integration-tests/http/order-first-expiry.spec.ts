@@ -2,6 +2,8 @@ import type { AxiosResponse } from "axios"
 import { Modules } from "@medusajs/framework/utils"
 import { readEndState } from "../support/end-state"
 import { createAtGateway } from "../support/gateway-requests"
+import { holdRow, untilLockIsGivenUp } from "../support/hanging-core"
+import { HeldTimers } from "../support/held-timers"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
@@ -42,6 +44,25 @@ describeStore(
           .where({ id: change.id })
           .update({ created_at: store.knex.raw("now() - interval '2 minutes'") })
         await ageOrder(store, 31)
+        await settleDue(store)
+        expect(await orderStatus(store, orderId)).toBe("canceled")
+        expect(await reservations(store, orderId)).toBe(0)
+      })
+
+      it("does not keep its cart locked while core hangs, and is cancelled once core goes on", async () => {
+        const { cartId, orderId } = await placeUnpaidOrder(store)
+        await ageOrder(store, 31)
+        const letGo = await holdRow(store, "order", orderId)
+        const patience = new HeldTimers("modules/crypto-payments/wait-at-most")
+        try {
+          const run = store.runSchedule()
+          await untilLockIsGivenUp(store, cartId, patience)
+          await letGo()
+          await run
+        } finally {
+          patience.end()
+        }
+        await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
         await settleDue(store)
         expect(await orderStatus(store, orderId)).toBe("canceled")
         expect(await reservations(store, orderId)).toBe(0)

@@ -1,4 +1,3 @@
-import reconcileGatewayList from "../../.medusa/server/src/jobs/reconcile-gateway-list"
 import printReconciliation from "../../.medusa/server/src/scripts/reconcile-gateway-list"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { PAID_OK, readEndState, UNPAID } from "../support/end-state"
@@ -226,7 +225,7 @@ describeStore("reconciling the gateway's list", (store) => {
 
   it("is done by the nightly job for every configured provider", async () => {
     const { paymentRequestId } = await loseAnswer()
-    await reconcileGatewayList(store.container)
+    await store.compareListsAtNight()
     expect(await on.rows()).toMatchObject([{ payment_request_id: paymentRequestId }])
   })
 

@@ -4,7 +4,6 @@ import { connect } from "node:net"
 import { gzipSync } from "node:zlib"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import type { AxiosResponse } from "axios"
-import reconcileGatewayList from "../../.medusa/server/src/jobs/reconcile-gateway-list"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { startSandbox, type Sandbox } from "../../dist/sandbox"
 import { seedStore } from "../../examples/store/src/seed"
@@ -261,7 +260,7 @@ describeStore(
         payer_email_address: EMAIL,
         note: SENT["a body that is no JSON"],
       })
-      await reconcileGatewayList(store.container)
+      await store.compareListsAtNight()
       await post("/audit")
       await post(`/settings/${PROVIDER}/webhook-check`)
       await lookEverywhere()

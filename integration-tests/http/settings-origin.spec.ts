@@ -129,7 +129,7 @@ describeSettings("settings saved in the admin", ({ store, get, post, complete, s
       // Read and recorded; the process ends before it settles.
       const { requests, gateways } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
       const row = await requests.findBySession(session.id)
-      expect((await gateways.check(row as NonNullable<typeof row>)).row.paid_at).not.toBeNull()
+      expect((await gateways.check(row as NonNullable<typeof row>)).paid_at).not.toBeNull()
       await post(toOther({ confirm_origin_change: true }))
       await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
       await settleDue(store)

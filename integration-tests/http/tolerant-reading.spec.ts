@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto"
 import type { Logger } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import reconcileGatewayList from "../../.medusa/server/src/jobs/reconcile-gateway-list"
 import { reconcileGatewayListWorkflow, type ListReport } from "../../.medusa/server/src/workflows"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { createAtGateway } from "../support/gateway-requests"
@@ -187,7 +186,7 @@ describeStore("tolerant reading", (store) => {
       await store.gateway.putInList(null)
       const logger = store.container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
       const warn = jest.spyOn(logger, "warn").mockImplementation(() => undefined)
-      await reconcileGatewayList(store.container)
+      await store.compareListsAtNight()
       const warnings = warn.mock.calls.map(([text]) => text).join("\n")
       warn.mockRestore()
       expect(warnings).toContain("1 records of the gateway's list could not be read")

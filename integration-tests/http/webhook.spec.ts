@@ -221,12 +221,12 @@ describeStore("webhook intake", (store) => {
   })
 
   it("answers 408 to a body that is not whole after ten seconds, and closes the connection", async () => {
-    const patience = new HeldTimers("middlewares/read-body")
+    const patience = new HeldTimers("crypto-payments/wait-at-most")
     const { port } = new URL(store.webhookUrl)
     const socket = connect(Number(port), "localhost")
     socket.write(`POST /hooks/payment/crypto_default HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{`)
     // Ends only when the store closes it.
-    const [statusLine] = (await patience.fireUntilOver(text(socket))).split("\r\n")
+    const [statusLine] = (await patience.fireUntilOver(text(socket), 10_000)).split("\r\n")
     patience.end()
     expect(patience.firedMs).toEqual([10_000])
     expect(statusLine).toBe("HTTP/1.1 408 Request Timeout")

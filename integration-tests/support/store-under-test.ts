@@ -5,12 +5,15 @@ import type { AxiosInstance } from "axios"
 import type { AuditReport } from "../../.medusa/server/src/http-contract"
 import { AUDIT_RULE_NAMES } from "../../.medusa/server/src/modules/crypto-payments/audit/rules"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
+import reconcileGatewayList from "../../.medusa/server/src/jobs/reconcile-gateway-list"
 import reconcilePaymentRequests from "../../.medusa/server/src/jobs/reconcile-payment-requests"
+import { settleWorker } from "../../.medusa/server/src/workflows/settle-worker"
 import { startSandbox, type Sandbox } from "../../dist/sandbox"
 import type { SeededStore } from "../../examples/store/src/seed"
 import { GatewayControl } from "./gateway-control"
 import { RunningStore } from "./running-store"
 import type { Shopper } from "./shopper"
+import { waitUntil } from "./wait-until"
 
 export const SECRET_KEY = "integration-secret"
 const TOKEN = "integration-token"
@@ -49,8 +52,29 @@ export class StoreUnderTest {
 
   shopper = (): Shopper => running.shopper()
 
-  /** Runs the job that Medusa runs every minute. */
-  runSchedule = () => reconcilePaymentRequests(running.container)
+  /** Runs the job that Medusa runs every minute, and waits until nothing is left to the worker that it wakes. */
+  runSchedule = async (): Promise<void> => {
+    await reconcilePaymentRequests(running.container)
+    await waitUntil(
+      async () => await Promise.resolve(settleWorker.isIdle),
+      (isIdle) => isIdle
+    )
+  }
+
+  /** Runs the nightly job, and waits until it has compared the list of each provider. */
+  compareListsAtNight = async (): Promise<void> => {
+    const providers = await this.container
+      .resolve<CryptoPaymentsModuleService>("cryptoPayments")
+      .settings.listConfigured()
+    const countEnded = async (): Promise<number> => {
+      const ended = this.knex("crypto_payment_reconciliation").where({ started_by_type: "schedule" })
+      return (await ended.whereNotNull("outcome").select("id")).length
+    }
+    const before = await countEnded()
+    await reconcileGatewayList(this.container)
+    await waitUntil(countEnded, (ended) => ended === before + providers.length)
+    await this.untilQuiet()
+  }
 
   /** Waits until everything that the test began has ended, so that what did not happen by then does not happen. */
   untilQuiet = () => running.untilQuiet()

@@ -7,12 +7,18 @@ import { auditPaymentsWorkflow } from "../workflows/audit-payments"
 /** After the comparison with the gateway's list. */
 const AT_NIGHT_HOUR = 3
 
-/** Runs nightly, and within an hour after a missed night or an upgrade. The log and the event report its findings. */
+/**
+ * Begins nightly, and within an hour after a missed night or an upgrade. It does not wait for the end: with Medusa's
+ * Redis engine, a job that lasts holds up all jobs. The log and the event report the findings.
+ */
 export default async function auditPayments(container: MedusaContainer): Promise<void> {
   const { audits } = resolveLedger(container)
-  if (new Date().getHours() !== AT_NIGHT_HOUR && !(await audits.isDue())) {
-    return
+  if (new Date().getHours() === AT_NIGHT_HOUR || (await audits.isDue())) {
+    void audit(container)
   }
+}
+
+async function audit(container: MedusaContainer): Promise<void> {
   const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
   try {
     const { result } = await auditPaymentsWorkflow(container).run({ input: {} })

@@ -7,11 +7,17 @@ import { reconcileGatewayListWorkflow } from "../workflows"
 const NOT_COMPARED = (why: string): string =>
   `the gateway list could not be compared (${why}); tried again tomorrow`
 
-/** Compares the gateway's list with the rows every night: this also finds a request whose creation got no answer. */
+/**
+ * Compares the gateway's list with the rows every night: this also finds a request whose creation got no answer. A long
+ * list takes hours, so the job only begins it: with Medusa's Redis engine, a job that lasts holds up all jobs.
+ */
 export default async function reconcileGatewayList(container: MedusaContainer): Promise<void> {
-  const ledger = resolveLedger(container)
+  void compareLists(container, await resolveLedger(container).settings.listConfigured())
+}
+
+async function compareLists(container: MedusaContainer, providerIds: string[]): Promise<void> {
   const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-  for (const provider_id of await ledger.settings.listConfigured()) {
+  for (const provider_id of providerIds) {
     const about = `crypto payments ${provider_id}:`
     try {
       const { result } = await reconcileGatewayListWorkflow(container).run({

@@ -17,12 +17,17 @@ import { warn } from "./core/settling"
 const MOST_A_TICK = 100
 /** Each may wait for its cart's lock. */
 const MOST_ORDERS_TAKEN_BACK = 10
+/** Medusa runs no tick before the last one has ended. */
+const SWEEP_MS = 30_000
 
 /**
  * Finds from stored state what lost events would have reported: unsent announcements; orders without a received
  * `order.placed`; payments whose order was cancelled, is gone or was paid again; orders that core left unfinished;
  * links of cancelled or paid orders; links and cases with an outdated amount; unbooked refunds; rows that nobody would
- * check again. A sweep that fails does not stop the others; the next tick tries again.
+ * check again. A sweep that fails or hangs does not stop the others; the next tick tries again.
+ *
+ * One that took too long may still run then, as those of other processes do: each row is claimed in one statement, or
+ * is worked on under its cart's lock or its lease, and an event that is sent twice has the same id.
  */
 export async function sweep(container: MedusaContainer): Promise<void> {
   const ledger = resolveLedger(container)
@@ -66,7 +71,7 @@ export async function sweep(container: MedusaContainer): Promise<void> {
       return
     }
     try {
-      await run()
+      await waitAtMost(SWEEP_MS, run())
     } catch (error) {
       logger.error(
         `crypto payments: the sweep of ${name} failed (${describeError(error)}), it is tried again`

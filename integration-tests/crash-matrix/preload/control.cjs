@@ -11,6 +11,9 @@ const EVENTS = ["order.placed", "crypto_payment.settled", "crypto_payment.attent
 const FAR_AHEAD = new Date(Date.now() + 10 * 24 * 60 * 60 * 1000)
 const EVERY_MINUTE = "reconcile-payment-requests.js"
 
+/** What a held run has left to the worker keeps it busy for two minutes. */
+const SETTLED_WITHIN_MS = 50_000
+
 /** The job that Medusa would run every minute, and the plugin's worker. */
 let everyMinute
 let settleWorker
@@ -24,8 +27,13 @@ const COMMANDS = {
   /** Answers when the run is held, or over. */
   "/held": async () => ({ heldAt: (await runNow()?.told) ?? null }),
   "/disarm": () => ({ points: disarm()?.points ?? [] }),
-  /** Runs the job to its end. */
-  "/tick": async () => await inRun(async () => await everyMinute(container())),
+  /** Runs the job to its end, and what it leaves to the worker. */
+  "/tick": async () => {
+    await inRun(async () => await everyMinute(container()))
+    for (let waitedMs = 0; !settleWorker.isIdle && waitedMs < SETTLED_WITHIN_MS; waitedMs += 50) {
+      await delay(50)
+    }
+  },
   /** Settles one due row, as that job does with each it finds. */
   "/settle": async ({ id }) =>
     await inRun(async () => await settleWorker.settleNow(container(), id, { trigger: "schedule" })),

@@ -20,12 +20,12 @@ const MAX_HOLD_MS = 60_000
 export const guardSessionCreation: MedusaRequestHandler = async (req, res, next) => {
   const collectionId = req.params["id"] ?? ""
   const ledger = resolveLedger(req.scope)
-  await ledger.issuer.letGoOfMissingProviders(collectionId)
   const bodies = [req.body, req.validatedBody].map(asRecord)
   const providerId = bodies
     .map(({ provider_id }) => provider_id)
     .find((id): id is string => typeof id === "string" && id.startsWith(PROVIDER_PREFIX))
   if (providerId === undefined) {
+    await ledger.issuer.letGoOfMissingProviders(collectionId)
     next()
     return
   }

@@ -3,8 +3,9 @@ import { cancelOrderWorkflowId } from "@medusajs/medusa/core-flows"
 import { decide, isLeftToPerson } from "../../decision"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import { CREATION_ENDS_MS } from "../../modules/crypto-payments/payment-requests/request-sql"
+import { waitAtMost } from "../../modules/crypto-payments/wait-at-most"
 import { dropInterruptedCredit, isTransfer, withTransfersSetAside } from "./open-order-changes"
-import { whileLocked } from "./locks"
+import { CORE_MS, whileLocked } from "./locks"
 import { warn, type Settling } from "./settling"
 
 const CART_LOCK_S = 30
@@ -17,7 +18,8 @@ const DECLINED = "The order was not paid in time and is cancelled."
 /**
  * Cancels an unpaid order whose time is over, which frees its stock. Core's capture holds the same lock. So a payment
  * is either captured first, and nothing is cancelled, or it is late and becomes a case. Waiting for the lock takes
- * time, so under the lock everything is read and decided again, for each of the order's links.
+ * time, so under the lock everything is read and decided again, for each of the order's links. When core hangs, the lock
+ * is given up: an order that core still cancels after it was paid is found by the schedule and becomes a case.
  *
  * A request to transfer the order to another account prevents the cancellation, and anybody with an account can make
  * one: it is declined. Any other open change and a fulfilment are the merchant's work: the order is left alone and
@@ -44,9 +46,13 @@ export async function cancelUnpaidOrder(settling: Omit<Settling, "facts">): Prom
         return false
       }
       const engine = container.resolve(Modules.WORKFLOW_ENGINE)
-      const cancel = async (): Promise<unknown> =>
+      const cancel = async (): Promise<void> => {
         await engine.run(cancelOrderWorkflowId, { input: { order_id } })
-      await withTransfersSetAside(container, order_id, cancel, DECLINED)
+      }
+      const cancelInTime = async (): Promise<void> => {
+        await waitAtMost(CORE_MS, cancel())
+      }
+      await withTransfersSetAside(container, order_id, cancelInTime, DECLINED)
       await ledger.orderLinks.withdraw(order_id)
       await ledger.requests.addActivity(row.id, "closed", { reason: "unpaid_order_canceled", order_id })
       logger.info(`crypto payment ${row.id}: order ${order_id} was not paid in time and is cancelled`)

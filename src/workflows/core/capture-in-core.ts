@@ -8,13 +8,10 @@ import { completePaidCart, isOfferedInRegion } from "./complete-in-region"
 import { dropRivalSessions } from "./drop-rival-sessions"
 import { areOrderLinksFinished, finishOrderLinks, linksOf } from "./finish-order-links"
 import { dropInterruptedRefunds } from "./interrupted"
-import { underCartLock } from "./locks"
+import { CORE_MS, underCartLock } from "./locks"
 import { recomputeCollectionSums, restoreCollection } from "./payment-collections"
 import { reserveLostStock } from "./reserve-lost-stock"
 import { warn, type Settling } from "./settling"
-
-/** With the waits for the order's and the cart's locks this stays within the row's lease, which each act renews. */
-const CORE_MS = 45_000
 
 /**
  * Lets core capture the session and place the order, or only place the order of an existing capture.

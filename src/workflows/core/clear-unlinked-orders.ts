@@ -2,8 +2,9 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { deleteReservationsByLineItemsWorkflow } from "@medusajs/medusa/core-flows"
 import { resolveLedger } from "../../modules/crypto-payments"
+import { waitAtMost } from "../../modules/crypto-payments/wait-at-most"
 import { linkCart, linksOf, listLinked } from "./finish-order-links"
-import { CART_WAIT_S, whileLocked } from "./locks"
+import { CART_WAIT_S, CORE_MS, whileLocked } from "./locks"
 import { warn } from "./settling"
 
 /**
@@ -68,7 +69,8 @@ async function takeBack(container: MedusaContainer, cartId: string, orderId: str
   // A store may not have the module: core then registers it as undefined.
   const inventory = container.resolve<unknown>(Modules.INVENTORY, { allowUnregistered: true })
   if (ids.length > 0 && inventory !== undefined) {
-    await deleteReservationsByLineItemsWorkflow(container).run({ input: { ids } })
+    // The items are of this order only: what core does late is harmless, and the cart does not stay locked.
+    await waitAtMost(CORE_MS, deleteReservationsByLineItemsWorkflow(container).run({ input: { ids } }))
   }
   const linked = async (entity: string, column: "payment_collection_id" | "promotion_id") =>
     await listLinked(container, entity, column, { order_id: orderId })

@@ -8,9 +8,14 @@ import { warn, type Settling } from "./settling"
  * it replaces a session leaves two. Core deletes them too when the payer chooses another way to pay. The link of a
  * deleted session is still checked.
  */
-export async function dropRivalSessions(settling: Pick<Settling, "container" | "row">): Promise<void> {
-  const { payment_collection_id, paid_session_id, session_id } = settling.row
+export async function dropRivalSessions(
+  settling: Pick<Settling, "container" | "ledger" | "row">
+): Promise<void> {
+  const { ledger, row } = settling
+  const { payment_collection_id, paid_session_id, session_id } = row
   if (payment_collection_id !== null) {
+    // It refuses when one of them is paid. That one stays, and is warned of below.
+    await ledger.issuer.letGoOfMissingProviders(payment_collection_id).catch(() => undefined)
     await dropSessions(settling, (session) => session.id !== (paid_session_id ?? session_id))
   }
 }

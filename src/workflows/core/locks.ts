@@ -33,6 +33,8 @@ export async function whileLocked<T>(
 
 /** In seconds. */
 export const CART_WAIT_S = 20
+/** With the waits for the order's and the cart's locks this stays within the row's lease, which each act renews. */
+export const CORE_MS = 45_000
 
 /** In the queue of the routes that create sessions of a collection, or links of an order, and as patient as these. */
 export async function inSessionQueue<T>(

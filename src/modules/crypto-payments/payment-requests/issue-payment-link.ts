@@ -284,10 +284,13 @@ export class PaymentLinkIssuer {
   }
 
   /**
+   * Before core deletes the collection's sessions: also lets go of missing providers.
+   *
    * @throws MedusaError 400 when the collection's link turns out to be paid. It is settled then; with `settings`, also
    *   while their gateway fails
    */
   async refusePaidCollection(collectionId: string, settings?: ProviderSettings): Promise<void> {
+    await this.letGoOfMissingProviders(collectionId)
     const offered = await this.deps.links.findOffered(collectionId)
     if (offered !== undefined) {
       const checked = await this.deps.gateways.check(offered)

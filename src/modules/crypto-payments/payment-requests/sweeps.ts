@@ -78,8 +78,12 @@ const OPEN_LINKS = (most: number, condition = ""): string => `
 /** How often a page that waits for a new link of a changed order makes the row due. */
 const ASK_INTERVAL = "1 minute"
 
-/** An order was placed after the last read of its link `r`, and the next one may be after the end of the order's time. */
-const IS_NEWLY_PLACED = `(o.created_at > r.last_checked_at AND r.next_check_at > now() + interval '1 hour')`
+/**
+ * An order was placed after the last settle of its link `r`, and the next one may be after the end of the order's time.
+ * Core completes a cart within a minute, and the completion reads the gateway too.
+ */
+const IS_NEWLY_PLACED = `(r.next_check_at > now() + interval '1 hour'
+  AND COALESCE(r.order_announced_at, o.created_at + interval '1 minute') > r.last_checked_at)`
 
 /** The answer to a creation may say PENDING too, but it is no read: nobody has had the link yet. */
 const IS_NOT_BEING_PAID = `(NOT ${IS_BEING_PAID} OR r.last_checked_at IS NULL) AND ${IS_FREE}`

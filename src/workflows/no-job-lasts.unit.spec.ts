@@ -1,0 +1,67 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import auditPayments from "../jobs/audit-payments"
+import reconcileGatewayList from "../jobs/reconcile-gateway-list"
+import reconcilePaymentRequests from "../jobs/reconcile-payment-requests"
+import { SettleWorker } from "./settle-worker"
+
+const never = async (): Promise<never> => await new Promise<never>(() => undefined)
+const compare = jest.fn(never)
+const audit = jest.fn(never)
+jest.mock(".", () => ({ reconcileGatewayListWorkflow: () => ({ run: compare }) }))
+jest.mock("./audit-payments", () => ({ auditPaymentsWorkflow: () => ({ run: audit }) }))
+
+/** Medusa starts no run of a job before the last one has ended; its Redis engine runs no other job meanwhile either. */
+describe("a job ends", () => {
+  const none = async (): Promise<never[]> => await Promise.resolve([])
+  const sendLeft = jest.fn(none)
+  const makeForgottenDue = jest.fn(none)
+  const error = jest.fn()
+  const sweeps = { makeLostOrdersDue: none, makeNewlyBookedDue: none, sweepLinks: none, makeCasesDue: none }
+  const ledger = {
+    announcements: { sendLeft, listUnannouncedOrders: none },
+    audits: { announce: none, isDue: async () => await Promise.resolve(true) },
+    unlinkedOrders: { listCarts: none },
+    sweeps: { ...sweeps, makeForgottenDue },
+    refunds: { takeInterrupted: none },
+    settings: { listConfigured: async () => await Promise.resolve(["pp_crypto_a"]) },
+    runningSettles: { isStopping: false },
+  }
+  const known: Record<string, unknown> = { cryptoPayments: ledger, logger: { error, warn: jest.fn() } }
+  const container = { resolve: (name: string) => known[name] } as unknown as MedusaContainer
+  const wake = jest.spyOn(SettleWorker.prototype, "wake").mockReturnValue()
+
+  beforeEach(() => {
+    jest.useFakeTimers()
+    jest.clearAllMocks()
+  })
+  afterEach(() => {
+    jest.useRealTimers()
+  })
+
+  it("while rows are being settled", async () => {
+    jest.spyOn(SettleWorker.prototype, "isIdle", "get").mockReturnValue(false)
+    await reconcilePaymentRequests(container)
+    expect(wake).toHaveBeenCalled()
+  })
+
+  it("although one of its sweeps hangs: the worker is woken before, and the other sweeps run", async () => {
+    sendLeft.mockImplementationOnce(never)
+    const run = reconcilePaymentRequests(container)
+    await jest.advanceTimersByTimeAsync(0)
+    expect([wake.mock.calls.length, makeForgottenDue.mock.calls.length]).toEqual([1, 0])
+    await jest.advanceTimersByTimeAsync(30_000)
+    await run
+    expect([wake.mock.calls.length, makeForgottenDue.mock.calls.length]).toEqual([2, 1])
+    expect(error.mock.calls).toEqual([[expect.stringContaining("the sweep of announcements failed (")]])
+  })
+
+  it("while the gateway's list is being compared", async () => {
+    await reconcileGatewayList(container)
+    expect(compare).toHaveBeenCalled()
+  })
+
+  it("while payments are being audited", async () => {
+    await auditPayments(container)
+    expect(audit).toHaveBeenCalled()
+  })
+})
