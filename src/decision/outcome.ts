@@ -136,7 +136,9 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
       }
     case "refunded":
       return {
-        ...capturedBy(base, input),
+        ...base,
+        // Null for money that was sent back before it was captured.
+        capturedAt: row.captured_at ?? facts.first_captured_at,
         cause: "refunded",
         settledAt: row.settled_at ?? now,
         endsCases: "all",

@@ -155,6 +155,13 @@ describe("what is written down for a decision", () => {
     })
   })
 
+  it("refunded before it was captured: has no date of a capture", () => {
+    expect(written({ kind: "refunded" }, row(), facts())).toMatchObject({
+      cause: "refunded",
+      capturedAt: null,
+    })
+  })
+
   it("captured and not yet booked: confirmed in five seconds, not settled", () => {
     expect(written({ kind: "confirm" }, row(), facts())).toMatchObject({
       cause: "captured",
