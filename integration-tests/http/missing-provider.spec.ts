@@ -307,10 +307,15 @@ describeStore(
       })
 
       it("does not keep the merchant from marking the order as paid", async () => {
-        const order = await orderWithoutProvider()
-        const path = `/payment-collections/${order.collectionId}/mark-as-paid`
-        expect((await admin(path, { order_id: order.orderId })).status).toBe(200)
-        await expectLetGo(order)
+        const { orderId: order_id, session } = await placeUnpaidOrder(store)
+        const { data } = await admin("/payment-collections", { order_id, amount: 20.01 })
+        const payment_collection_id = data.payment_collection.id as string
+        const own = await store.knex("payment_session").where({ id: session.id }).first()
+        const of = { payment_collection_id, provider_id: GONE, data: JSON.stringify({}) }
+        await store.knex("payment_session").insert({ ...own, ...of, id: "payses_gone" })
+        const path = `/payment-collections/${payment_collection_id}/mark-as-paid`
+        expect((await admin(path, { order_id })).status).toBe(200)
+        expect(await store.knex("payment_session").where({ provider_id: GONE })).toEqual([])
       })
 
       it("is refused to be marked as paid while its money is recorded", async () => {
