@@ -69,8 +69,10 @@ describeStore(
       })
       expect((await shopper.complete(cartId)).data.type).toBe("order")
       await store.runSchedule()
-      const { next_check_at } = await ledgerRow(store, session.id)
-      expect(Number(next_check_at) - Date.now()).toBeLessThanOrEqual(30 * 60_000)
+      const soon = store
+        .knex("crypto_payment_request")
+        .whereRaw("next_check_at < now() + interval '31 minutes'")
+      expect(await soon.pluck("session_id")).toEqual([session.id])
     })
 
     it("is kept while a notification says PAID that the reads do not show yet, and is captured then", async () => {
