@@ -128,12 +128,12 @@ const PAID: Row[] = [
   ["same", "not captured, the order is cancelled", [paid(CANCELED), attention("paid_on_canceled")]],
   [
     "same",
-    "not captured, its provider has not been registered for ten minutes, so core cannot",
+    "received ten minutes ago, not captured, core cannot: its provider is not registered",
     [paid({ provider_missing: true }, { paid_at: hoursAgo(1 / 6) }), attention("provider_missing")],
   ],
   [
     "same",
-    "the same for less: another instance may know the provider",
+    "received less long ago: another instance may know the provider",
     [paid({ provider_missing: true }, { paid_at: hoursAgo(0.16) }), { kind: "retry" }],
   ],
   [
@@ -207,9 +207,9 @@ const TABLE: Row[] = [
     [input(failed("unknown_to_gateway", 0), NEITHER, OVER), { kind: "close" }],
   ],
   [
-    "not known to the gateway",
+    "not known to the gateway for an hour",
     "a live session of a cart that is no order, after 7 days, no notification said PAID",
-    [input(failed("unknown_to_gateway", 0), {}, OVER), { kind: "close" }],
+    [input(failed("unknown_to_gateway", 1), {}, OVER), { kind: "close" }],
   ],
   [
     "the gateway itself answers for an hour that it has no such payment",

@@ -220,6 +220,8 @@ describeStore("two paid links for one outstanding amount that are settled at the
   it("are never both silent when the locking module has lost the lock between them", async () => {
     store.leavesDamage("core adds up an order's payments wrongly when two are booked at the same moment")
     const links = await ofTwoCollections()
+    // What the edit of the order began would be a third settle.
+    await store.untilQuiet()
     const execute = locking().execute.bind(locking())
     jest
       .spyOn(locking(), "execute")

@@ -209,6 +209,8 @@ describeStore("watching a payment request", (store) => {
     const { cartId, session } = await store.shopper().checkout()
     await store.gateway.reset()
     await settleAs({ created_at: ago(8 * DAY_MS) })
+    expect(await readEndState(store.knex, cartId)).toEqual(UNPAID)
+    await settleAs({ failing_since: ago(HOUR_MS) })
     expect(await readEndState(store.knex, cartId)).toMatchObject({
       orders: 0,
       ledger: [{ state: "closed", settled: false, attention: null }],

@@ -235,8 +235,9 @@ describe("decide, gateway gives no answer to go by", () => {
   )
 
   it("closes the link of an abandoned cart that the gateway has forgotten, and of no order", () => {
-    const lost = failed("unknown_to_gateway", 5)
+    const lost = failed("unknown_to_gateway", 1)
     expect(decide(input(lost, {}, FORGOTTEN))).toEqual({ kind: "close" })
+    expect(decide(input(failed("unknown_to_gateway", 0.9), {}, FORGOTTEN))).toEqual({ kind: "retry" })
     const refuses = { kind: "attention", reason: "gateway_refuses" }
     expect(decide(input(lost))).toEqual(refuses)
     expect(decide(input(failed("refused", 5), {}, FORGOTTEN))).toEqual(refuses)

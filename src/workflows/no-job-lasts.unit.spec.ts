@@ -24,7 +24,7 @@ describe("a job ends", () => {
     sweeps: { ...sweeps, makeForgottenDue },
     refunds: { takeInterrupted: none },
     settings: { listConfigured: async () => await Promise.resolve(["pp_crypto_a"]) },
-    runningSettles: { isStopping: false },
+    runningSettles: { isStopping: false, sweeps: new Set<string>() },
   }
   const known: Record<string, unknown> = { cryptoPayments: ledger, logger: { error, warn: jest.fn() } }
   const container = { resolve: (name: string) => known[name] } as unknown as MedusaContainer
@@ -53,6 +53,10 @@ describe("a job ends", () => {
     await run
     expect([wake.mock.calls.length, makeForgottenDue.mock.calls.length]).toEqual([2, 1])
     expect(error.mock.calls).toEqual([[expect.stringContaining("the sweep of announcements failed (")]])
+
+    // It would hang again, and keep another connection.
+    await reconcilePaymentRequests(container)
+    expect([sendLeft.mock.calls.length, makeForgottenDue.mock.calls.length]).toEqual([1, 2])
   })
 
   it("while the gateway's list is being compared", async () => {

@@ -66,6 +66,7 @@ describe("a batch of unpaid rows", () => {
           fail("release")
         },
       },
+      checks: { wakeWorkers: async () => await Promise.resolve(void asked.push("other processes")) },
       gateways: {
         read: async ({ id }: DueRow, pool: string) => {
           asked.push(`${id} ${pool} ${String(isRunning)}`)
@@ -167,9 +168,9 @@ describe("a batch of unpaid rows", () => {
     expect(dueInMs).toBe(60_000)
   })
 
-  it("is given back unread while the process stops", async () => {
+  it("is given back unread while the process stops, and other processes are asked to take it", async () => {
     isStopping = true
     expect(await settle([row("a"), row("b")])).toEqual(["a", "b"])
-    expect([asked, dueInMs]).toEqual([[], null])
+    expect([asked, dueInMs]).toEqual([["other processes"], null])
   })
 })

@@ -149,6 +149,9 @@ export async function settleUnchanged(
     }
     const left = rows.filter(({ id }) => !written.has(id))
     await Promise.allSettled(left.map(async (row) => await ledger.queue.release(row)))
+    if (ledger.runningSettles.isStopping) {
+      await ledger.checks.wakeWorkers()
+    }
   })
   const dueInMs = unchanged.filter(({ lease }) => written.has(lease.id)).map((row) => row.dueInMs ?? Infinity)
   return dueInMs.length === 0 ? null : Math.min(...dueInMs)

@@ -26,8 +26,8 @@ const SWEEP_MS = 30_000
  * links of cancelled or paid orders; links and cases with an outdated amount; unbooked refunds; rows that nobody would
  * check again. A sweep that fails or hangs does not stop the others; the next tick tries again.
  *
- * One that took too long may still run then, as those of other processes do: each row is claimed in one statement, or
- * is worked on under its cart's lock or its lease, and an event that is sent twice has the same id.
+ * One that took too long goes on beside the others, as those of other processes do: each row is claimed in one
+ * statement, or is worked on under its cart's lock or its lease, and an event that is sent twice has the same id.
  */
 export async function sweep(container: MedusaContainer): Promise<void> {
   const ledger = resolveLedger(container)
@@ -66,12 +66,18 @@ export async function sweep(container: MedusaContainer): Promise<void> {
     },
     refunds: async () => await finishRefunds(container, ledger),
   }
+  const { runningSettles } = ledger
   for (const [name, run] of Object.entries(sweeps)) {
-    if (ledger.runningSettles.isStopping) {
+    if (runningSettles.isStopping) {
       return
     }
+    if (runningSettles.sweeps.has(name)) {
+      continue
+    }
+    runningSettles.sweeps.add(name)
+    const ended = run().finally(() => runningSettles.sweeps.delete(name))
     try {
-      await waitAtMost(SWEEP_MS, run())
+      await waitAtMost(SWEEP_MS, ended)
     } catch (error) {
       logger.error(
         `crypto payments: the sweep of ${name} failed (${describeError(error)}), it is tried again`

@@ -21,6 +21,8 @@ let settleWorker
 const COMMANDS = {
   "/begin": async () => {
     await untilWorkerIsFree()
+    // A sweep of a held run never ends.
+    container().resolve("cryptoPayments").runningSettles.sweeps.clear()
     begin()
   },
   "/arm": (input) => arm(input),

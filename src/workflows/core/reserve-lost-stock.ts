@@ -15,8 +15,8 @@ interface OrderToReserve {
 const LEVELS = "items.variant.inventory_items.inventory.location_levels"
 
 /**
- * Reserves the stock of an order whose completion died before core did, as core does: core chooses the locations. The
- * admin shows items that are sold out as not allocated.
+ * Reserves the stock of an order whose completion died before core did, as core does: core chooses the locations. When
+ * core cannot reserve one of the items, none is reserved, and the admin shows them as not allocated.
  */
 export async function reserveLostStock(
   container: MedusaContainer,

@@ -8,6 +8,8 @@ const RETRY_FOR_MS = 2 * 60_000
 /** The settles of this process, so that an orderly stop can wait for them. After a kill, leases end automatically. */
 export class RunningSettles {
   private readonly running = new Set<Promise<unknown>>()
+  /** The sweeps of this process that have not ended. One that hangs keeps a connection, and is not begun again. */
+  readonly sweeps = new Set<string>()
   /** From then on, no settle begins to change Medusa. */
   isStopping = false
 

@@ -208,8 +208,8 @@ export class Sweeps {
   /**
    * Of the newest open links and a page of the older ones, withdraws those whose order is cancelled, deleted or paid
    * another way, and makes due those that ask for more than their order owes now, and those whose order was placed long
-   * after the link was issued: the order's time to be paid has begun. A link that fails does not stop the
-   * others. The ladder repeats a failed try.
+   * after the link was issued: the order's time to be paid has begun. A link that cannot be written does
+   * not stop the others. The ladder repeats a failed try.
    *
    * @returns what became due
    * @throws the first failure, at the end
