@@ -168,15 +168,6 @@ const suite = (store: StoreUnderTest): void => {
       most: BROKEN_OFF + FOUND,
     },
     {
-      name: "what an interrupted completion has left of a cart",
-      send: async ({ unlinkedOrders }) => {
-        expect(await unlinkedOrders.find(String(begunCartIds[0]))).toHaveLength(1)
-      },
-      index: "order_pkey",
-      // Whether the cart has a request, what its requests name, and whether the order was placed.
-      most: 20,
-    },
-    {
       name: "links whose order is over or owes less",
       prepare: async () => {
         await requests()
