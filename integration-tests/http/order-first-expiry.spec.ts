@@ -62,6 +62,8 @@ describeStore(
         } finally {
           patience.end()
         }
+        // Core goes on by itself, and nobody waits for it.
+        await store.untilQuiet()
         await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
         await settleDue(store)
         expect(await orderStatus(store, orderId)).toBe("canceled")
