@@ -338,7 +338,7 @@ describeStore(
       expect(await endOf(store, cartId)).toEqual(PAID_OK)
     })
 
-    it("leaves no session beside the one that was paid", async () => {
+    it("leaves no session but the one that was paid", async () => {
       const { cartId, session } = await placeUnpaidOrder(store)
       const own = await store.knex("payment_session").where({ id: session.id }).first()
       const data = JSON.stringify({})

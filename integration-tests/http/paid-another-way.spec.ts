@@ -212,23 +212,10 @@ describeStore(
         expect(await caseOf(order)).toEqual(["order_overpaid", "5.00"])
       })
 
-      it("is found among the newest payments, when its row is none of the newest", async () => {
+      it("is found by the schedule", async () => {
         const { order, collectionId } = await settledBeside(20.01)
         await mark(order.orderId, collectionId)
-        const { sweeps } = store.container.resolve<{ sweeps: object }>("cryptoPayments")
-        jest.spyOn(sweeps as never, "makeLostOrdersDue").mockResolvedValue([] as never)
         await settleDue(store)
-        jest.restoreAllMocks()
-        expect(await caseOf(order)).toEqual(["duplicate_payment", null])
-      })
-
-      it("is found page by page, however many payments came after that", async () => {
-        const { order, collectionId } = await settledBeside(20.01)
-        await mark(order.orderId, collectionId)
-        const { sweeps } = store.container.resolve<{ sweeps: object }>("cryptoPayments")
-        jest.spyOn(sweeps as never, "makeNewlyBookedDue").mockResolvedValue([] as never)
-        await settleDue(store)
-        jest.restoreAllMocks()
         expect(await caseOf(order)).toEqual(["duplicate_payment", null])
       })
 

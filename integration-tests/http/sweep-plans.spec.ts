@@ -129,33 +129,6 @@ const suite = (store: StoreUnderTest): void => {
       most: FOUND * 2,
     },
     {
-      name: "orders that were paid again",
-      prepare: async () => {
-        const settled = { settled_at: past("1 hour"), order_announced_at: past("1 hour") }
-        await change({ ...settled, next_check_at: null, other_payments: "0" })
-        await store
-          .knex("order_transaction")
-          .insert(
-            three.map((id) => ({
-              id: `ordtrx_zz${id}`,
-              order_id: id.replace("cpreq_", "order_"),
-              version: 1,
-              amount: 5,
-              raw_amount: { value: "5" },
-              currency_code: "usd",
-            }))
-          )
-          .onConflict("id")
-          .ignore()
-      },
-      send: async ({ sweeps }) => {
-        expect((await sweeps.makeNewlyBookedDue()).sort()).toEqual(three)
-      },
-      index: "capture_pkey",
-      // Found, compared with the order's other payments, and made due.
-      most: FOUND * 3,
-    },
-    {
       name: "carts for which core began an order",
       prepare: async () => {
         await store.knex("crypto_payment_sweep").where({ id: "broken_off_completions" }).delete()

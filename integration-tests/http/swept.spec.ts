@@ -68,17 +68,6 @@ describeStore("what was settled, and then lost its order without an event", (sto
     await sweepFindsNothing()
   })
 
-  it("is told one tick after it was cancelled by core's workflow, when it is none of the newest payments", async () => {
-    const paid = await settledOrder()
-    const [, cancelInDeadProcess] = cancellations[0] as (typeof cancellations)[number]
-    await cancelInDeadProcess(paid)
-    jest.spyOn(ledger().sweeps, "makeLostOrdersDue").mockResolvedValue([])
-    await store.runSchedule()
-    jest.restoreAllMocks()
-    expect(await row()).toMatchObject({ state: "captured", attention_reason: "paid_on_canceled" })
-    expect(await ledger().sweeps.makeNewlyBookedDue()).toEqual([])
-  })
-
   it.each([
     [
       "softly",

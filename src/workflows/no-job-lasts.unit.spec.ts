@@ -16,7 +16,7 @@ describe("a job ends", () => {
   const sendLeft = jest.fn(none)
   const makeForgottenDue = jest.fn(none)
   const error = jest.fn()
-  const sweeps = { makeLostOrdersDue: none, makeNewlyBookedDue: none, sweepLinks: none, makeCasesDue: none }
+  const sweeps = { makeLostOrdersDue: none, sweepLinks: none, makeCasesDue: none }
   const ledger = {
     announcements: { sendLeft, listUnannouncedOrders: none },
     audits: { announce: none, isDue: async () => await Promise.resolve(true) },

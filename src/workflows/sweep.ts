@@ -26,7 +26,7 @@ const SWEEP_MS = 30_000
  * links of cancelled or paid orders; links and cases with an outdated amount; unbooked refunds; rows that nobody would
  * check again. A sweep that fails or hangs does not stop the others; the next tick tries again.
  *
- * One that took too long goes on beside the others, as those of other processes do: each row is claimed in one
+ * One that took too long goes on while the others run, as those of other processes do: each row is claimed in one
  * statement, or is worked on under its cart's lock or its lease, and an event that is sent twice has the same id.
  */
 export async function sweep(container: MedusaContainer): Promise<void> {
@@ -58,7 +58,6 @@ export async function sweep(container: MedusaContainer): Promise<void> {
         }
       }
     },
-    "newest bookings": async () => await ledger.sweeps.makeNewlyBookedDue(),
     links: async () => await ledger.sweeps.sweepLinks(),
     "cases of changed orders": async () => await ledger.sweeps.makeCasesDue(),
     "forgotten rows": async () => {

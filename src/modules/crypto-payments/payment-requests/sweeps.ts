@@ -88,7 +88,7 @@ const IS_NEWLY_PLACED = `(r.next_check_at > now() + interval '1 hour'
 /** The answer to a creation may say PENDING too, but it is no read: nobody has had the link yet. */
 const IS_NOT_BEING_PAID = `(NOT ${IS_BEING_PAID} OR r.last_checked_at IS NULL) AND ${IS_FREE}`
 
-/** The condition of the partial index that both pages below use. */
+/** The condition of the partial index that the pages below use. */
 const IS_SETTLED_ON_ORDER = `r.state = 'captured' AND r.settled_at IS NOT NULL AND r.order_id IS NOT NULL
   AND r.attention_reason IS DISTINCT FROM 'paid_without_order' AND r.next_check_at IS NULL AND r.deleted_at IS NULL`
 
@@ -127,52 +127,6 @@ export class Sweeps {
     return rows.map(({ id }) => id)
   }
 
-  /**
-   * Makes due the settled payments whose order was cancelled, paid again by another provider or marked as paid, by the
-   * store's newest captures and transactions. Core books a refund when it cancels a paid order, even if the provider
-   * refuses to refund. `makeLostOrdersDue` finds the rest: too many between two ticks, or no transaction.
-   */
-  async makeNewlyBookedDue(): Promise<string[]> {
-    const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
-      // Core's ids begin with the time, and only their index tells which are new.
-      `WITH captured AS MATERIALIZED (
-         SELECT cap.payment_id FROM capture cap WHERE cap.deleted_at IS NULL ORDER BY cap.id DESC LIMIT :newest
-       ), booked AS MATERIALIZED (
-         SELECT t.order_id, t.reference FROM order_transaction t
-          WHERE t.deleted_at IS NULL ORDER BY t.id DESC LIMIT :newest
-       ), changed AS MATERIALIZED (
-         SELECT linked.order_id FROM captured
-          CROSS JOIN LATERAL (
-            SELECT p.payment_collection_id FROM payment p
-             WHERE p.id = captured.payment_id AND p.deleted_at IS NULL AND p.provider_id NOT LIKE 'pp\\_crypto\\_%'
-             LIMIT 1
-          ) other
-          CROSS JOIN LATERAL (
-            SELECT opc.order_id FROM order_payment_collection opc
-             WHERE opc.payment_collection_id = other.payment_collection_id AND opc.deleted_at IS NULL
-             LIMIT 1
-          ) linked
-         UNION
-         SELECT order_id FROM booked WHERE COALESCE(reference, '') <> 'capture'
-       ), found AS (
-         SELECT settled.id FROM changed
-          CROSS JOIN LATERAL (
-            SELECT r.id FROM ${REQUESTS} r
-             WHERE r.order_id = changed.order_id AND r.state = 'captured' AND r.settled_at IS NOT NULL
-               AND (r.next_check_at IS NULL OR r.next_check_at > now()) AND r.deleted_at IS NULL
-               AND (${IS_PAID_AGAIN("changed.order_id")}
-                    OR EXISTS (SELECT 1 FROM "order" o WHERE o.id = changed.order_id AND ${IS_CANCELED}))
-             LIMIT 1
-          ) settled
-          LIMIT :most
-       )
-       UPDATE ${REQUESTS} r SET ${DUE_NOW()}
-         FROM found WHERE r.id = found.id RETURNING r.id`,
-      { newest: NEWEST, most: MOST_MADE_DUE }
-    )
-    return rows.map(({ id }) => id)
-  }
-
   /** Makes due what is paid and unfinished, has no case that explains it, and would not be checked again. */
   async makeForgottenDue(): Promise<string[]> {
     const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
@@ -187,6 +141,7 @@ export class Sweeps {
     )
     return rows.map(({ id }) => id)
   }
+
   /** Makes due the open cases whose amount has changed. */
   async makeCasesDue(): Promise<string[]> {
     const { rows } = await this.knex.raw<{ rows: StoredCase[] }>(
