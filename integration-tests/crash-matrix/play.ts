@@ -67,7 +67,7 @@ export async function playUntilHeld(shop: Shop, at: StoreProcess, play: Play, ha
 
 async function takeAll(play: Play, scene: Scene): Promise<void> {
   for (const step of play.flow.steps) {
-    const refused = await step.take(scene)
+    const refused = await step.take(scene).catch(String)
     scene.signal?.throwIfAborted()
     if (refused !== undefined) {
       throw new Error(`${step.name}: ${refused}`)
