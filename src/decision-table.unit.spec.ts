@@ -207,8 +207,9 @@ const TABLE: Row[] = [
     [input(failed("unknown_to_gateway", 0), NEITHER, OVER), { kind: "close" }],
   ],
   [
-    "not known to the gateway for an hour",
+    "refused, or not known to the gateway, for an hour",
     "a live session of a cart that is no order, after 7 days, no notification said PAID",
+    [input(failed("refused", 1), {}, OVER), { kind: "close" }],
     [input(failed("unknown_to_gateway", 1), {}, OVER), { kind: "close" }],
   ],
   [

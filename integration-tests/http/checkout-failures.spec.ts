@@ -56,7 +56,7 @@ describeStore("the last checkout that failed", (store) => {
   )
 
   it("names the host that is not allowed, and warns of it before, when it is saved or tested", async () => {
-    await store.shopper().checkout()
+    const { collectionId } = await store.shopper().checkout()
     const { host } = new URL(store.gatewayBaseUrl)
     const tested = await settings({ payment_link_hosts: ["pay.other.example"] }, "/check")
     const warning = { code: "link_hosts_not_allowed", fields: ["payment_link_hosts"], hosts: [host] }
@@ -69,6 +69,8 @@ describeStore("the last checkout that failed", (store) => {
     expect(await health()).toMatchObject({ ...NONE, link_hosts_not_allowed: [host] })
 
     expect(await startPayment()).toBe(500)
+    // Nor is a link from before offered again.
+    expect((await store.shopper().openSession(collectionId)).status).toBe(500)
     expect(await health()).toMatchObject({
       last_checkout_failure_code: "link_host_not_allowed",
       last_checkout_failure_host: host,

@@ -77,6 +77,15 @@ describeStore("watching a payment request", (store) => {
       ])
     })
 
+    it("has answered no read yet is not said to process a payment", async () => {
+      const { cartId, session } = await store.shopper().checkout()
+      await store.gateway.fail({ endpoint: "read", kind: "status", status: 503 })
+      await settleAs({})
+      expect((await ledgerRow(store, session.id)).gateway_status).toBe("PENDING")
+      const { data } = await store.shopper().get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
+      expect(data).toMatchObject({ status: "awaiting_payment" })
+    })
+
     it("answers again with PAID is settled, and its case closed", async () => {
       const { cartId, session } = await store.shopper().checkout()
       await store.gateway.fail({ endpoint: "read", kind: "status", status: 401 })
@@ -262,6 +271,25 @@ describeStore("watching a payment request", (store) => {
       // It was a mistake of the gateway's: the payer can go on.
       await settleAs({ notified_at: ago(MINUTE_MS) })
       expect((await shopper.openSession(collectionId, undefined, "pp_system_default")).status).toBe(200)
+    })
+
+    it("is told as being processed for as long as the gateway cannot be read", async () => {
+      const shopper = store.shopper()
+      const { cartId, collectionId, session } = await shopper.checkout()
+      const id = session.data.payment_request_id
+      await settleAs({})
+      await store.gateway.fail({ endpoint: "read", kind: "status", status: 503 })
+      await store.gateway.pay(id)
+      await store.gateway.notify(id, { status: "PAID" })
+      await settleAs({ notified_at: ago(HOUR_MS) })
+      const { data } = await shopper.get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
+      expect(data).toEqual({ status: "processing" })
+      const otherwise = await shopper.openSession(collectionId, undefined, "pp_system_default")
+      expect(otherwise.status).not.toBe(200)
+
+      await store.gateway.recover()
+      await settleAs({})
+      expect(await endOf(store, cartId)).toEqual(PAID_OK)
     })
 
     it("is asked about again within a minute, however old the request is", async () => {

@@ -40,14 +40,14 @@ export function recordedStatus({
   return UNPAID_WORD.test(word) ? "UNPAID" : "PENDING"
 }
 
+/** Whether the gateway has answered a read. Its word may be older: the answer to the creation has one too. */
+export function wasRead({ gateway_amount }: Pick<DecidedRow, "gateway_amount">): boolean {
+  return gateway_amount !== null
+}
+
 /** Whether a read said that the attempt to pay has ended: the link is not offered again, and it is still checked. */
-export function isEndWord({
-  paid_at,
-  gateway_status,
-  last_checked_at,
-}: Pick<DecidedRow, "paid_at" | "gateway_status" | "last_checked_at">): boolean {
-  // The answer to the creation is not a read.
-  return paid_at === null && last_checked_at !== null && END_WORDS.test(gateway_status ?? "")
+export function isEndWord(row: Pick<DecidedRow, "paid_at" | "gateway_status" | "gateway_amount">): boolean {
+  return row.paid_at === null && wasRead(row) && END_WORDS.test(row.gateway_status ?? "")
 }
 
 /**

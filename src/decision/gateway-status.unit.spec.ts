@@ -1,6 +1,5 @@
 import { isEndWord, recordedStatus, toSessionStatus, toWaitingAction } from "./gateway-status"
 
-const NOW = new Date("2026-11-21T12:00:00Z")
 const PAID_AT = new Date("2026-11-21T11:00:00Z")
 
 describe("recordedStatus", () => {
@@ -41,7 +40,7 @@ describe("recordedStatus", () => {
 
 describe("isEndWord", () => {
   const isEnd = (gateway_status: string | null, row = {}) =>
-    isEndWord({ paid_at: null, last_checked_at: NOW, gateway_status, ...row })
+    isEndWord({ paid_at: null, gateway_amount: "20.01", gateway_status, ...row })
 
   it.each([
     ...["EXPIRE", "EXPIRED", "expired", "CANCEL", "CANCELED", "CANCELLED", "Cancelled", "FAIL", "FAILED"],
@@ -78,7 +77,7 @@ describe("isEndWord", () => {
   })
 
   it("is not what the answer to the creation says, and not what is said after PAID was recorded", () => {
-    expect(isEnd("EXPIRED", { last_checked_at: null })).toBe(false)
+    expect(isEnd("EXPIRED", { gateway_amount: null })).toBe(false)
     expect(isEnd("EXPIRED", { paid_at: PAID_AT })).toBe(false)
   })
 })

@@ -32,7 +32,7 @@ export class FakeLedger {
   reading: Partial<CryptoPaymentRequestRow> = { gateway_status: "UNPAID" }
   failure: ReadFailure | null = null
   private known: DecidedFacts = UNCAPTURED
-  isJustReported = false
+  isReported = false
   isClaimable = true
   isRefundRegistered = false
   orderPlacement: string | undefined = "after_payment"
@@ -98,7 +98,7 @@ export class FakeLedger {
   }
   readonly facts = {
     read: async () => this.known,
-    isJustReported: async () => this.isJustReported,
+    isReported: async () => this.isReported,
   }
   readonly checks = {
     request: async (id: string) => void this.effects.push(["due", id]),

@@ -208,7 +208,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
       return
     }
     const row = await this.ledger.gateways.check(found)
-    if (row.paid_at === null && !(await this.ledger.facts.isJustReported(row))) {
+    if (row.paid_at === null && !(await this.ledger.facts.isReported(row))) {
       await this.ledger.links.withdraw(row.id, sessionId)
       return
     }

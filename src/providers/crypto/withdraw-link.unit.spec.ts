@@ -50,7 +50,7 @@ describe.each(["deletePayment", "cancelPayment"] as const)("%s", (method) => {
   })
 
   it("vetoes what a notification has just called PAID, though the read does not show it yet", async () => {
-    ledger.isJustReported = true
+    ledger.isReported = true
     await vetoes([
       read,
       read,

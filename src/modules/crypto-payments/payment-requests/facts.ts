@@ -271,6 +271,12 @@ export class Facts {
     return row.is_reported_paid && quickCheckAt(row, await this.now()) !== null
   }
 
+  /** The same, or the gateway cannot be read since: the payer must not be asked to pay again. */
+  async isReported(row: CryptoPaymentRequestRow): Promise<boolean> {
+    const isUnread = row.is_reported_paid && row.paid_at === null && row.failure !== null
+    return isUnread || (await this.isJustReported(row))
+  }
+
   /** The database's time, by which everything is dated and compared. */
   async now(): Promise<Date> {
     const { rows } = await this.knex.raw<{ rows: [{ now: Date }] }>("SELECT now()")

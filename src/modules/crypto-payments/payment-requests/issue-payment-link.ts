@@ -2,12 +2,13 @@ import { createHmac } from "node:crypto"
 import { setTimeout as delay } from "node:timers/promises"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { Logger } from "@medusajs/framework/types"
-import { MathBN, MedusaError } from "@medusajs/framework/utils"
-import { isEndWord, recordedStatus, toRequestedMoney } from "../../../decision"
+import { MedusaError } from "@medusajs/framework/utils"
+import { amountsEqual, isEndWord, recordedStatus, toRequestedMoney } from "../../../decision"
 import {
   GatewayError,
   GatewayMalformed,
   GatewayUnavailable,
+  readPaymentLink,
   type CurrencySymbol,
   type PaymentRequest,
 } from "../../../gateway"
@@ -79,7 +80,7 @@ interface Dependencies {
   gateways: GatewayClients
   links: PaymentLinks
   requests: PaymentRequestStore
-  facts: Pick<Facts, "isJustReported">
+  facts: Pick<Facts, "isReported">
   checks: Pick<Checks, "request">
   completions: CompletionLeases
   checkoutFailures: ProviderStatusStore
@@ -208,10 +209,12 @@ export class PaymentLinkIssuer {
       await this.deps.requests.giveUp(existing.id)
       return false
     }
+    // The merchant may have named other hosts since.
+    const link = readPaymentLink(checked.payment_link ?? "", settings.payment_link_hosts ?? undefined)
+    const isUsedUp = link === undefined || existing.session_ids.length >= MOST_SESSIONS
     // With PENDING, somebody is paying at this moment.
-    const hasEnoughSessions =
-      existing.session_ids.length >= MOST_SESSIONS && recordedStatus(checked) !== "PENDING"
-    if (checked.failure !== null || isEndWord(checked) || hasEnoughSessions) {
+    const isOver = isEndWord(checked) || (isUsedUp && recordedStatus(checked) !== "PENDING")
+    if (checked.failure !== null || isOver) {
       await this.deps.links.retire(existing.id)
       return false
     }
@@ -300,7 +303,7 @@ export class PaymentLinkIssuer {
   }
 
   private async refuseWhatIsPaid(row: CryptoPaymentRequestRow): Promise<void> {
-    if (row.paid_at !== null || (await this.deps.facts.isJustReported(row))) {
+    if (row.paid_at !== null || (await this.deps.facts.isReported(row))) {
       await this.deps.checks.request(row.id)
       throw isUnderReview(row) ? underReviewError() : alreadyPaidError()
     }
@@ -385,7 +388,8 @@ export class PaymentLinkIssuer {
             throw isUnsent(second) ? error : second
           }
         })
-      if (created.currencySymbol !== input.currencySymbol || !MathBN.eq(created.amount, input.amount)) {
+      const isRequested = created.currencySymbol.toUpperCase() === input.currencySymbol
+      if (!isRequested || !amountsEqual(created.amount, input.amount)) {
         // Never shown to the payer, and checked under its id, unless another payment has that id.
         await unlessTaken(async () => {
           await this.deps.links.giveUpCreating(reserved.id, created)

@@ -22,10 +22,12 @@ interface Answers {
   opened: (object | Error)[]
   /** With what the gateway refuses the first creation. */
   refusal?: Error
+  /** What it says it asks for. */
+  asks?: Partial<PaymentRequest>
 }
 
 /** Issues a link while the account has the new id already. */
-function issueTakenId({ note = SESSION, opened, refusal }: Answers) {
+function issueTakenId({ note = SESSION, opened, refusal, asks }: Answers) {
   const startAnother = jest.fn(async () => await Promise.resolve(true))
   const giveUpCreating = jest.fn(async () => await Promise.resolve())
   const createPaymentRequest = jest.fn(
@@ -34,7 +36,7 @@ function issueTakenId({ note = SESSION, opened, refusal }: Answers) {
   if (refusal !== undefined) {
     createPaymentRequest.mockRejectedValueOnce(refusal)
   }
-  const created = { paymentRequestId: "request-1", currencySymbol: "USD", amount: "20.01", note }
+  const created = { paymentRequestId: "request-1", currencySymbol: "USD", amount: "20.01", note, ...asks }
   const later = [...opened]
   const deps = {
     knex: { raw: async () => await Promise.resolve({ rows: [FACTS] }) },
@@ -104,6 +106,24 @@ describe("the payer's names", () => {
     await expect(issued).rejects.toThrow(words)
     expect(createPaymentRequest).toHaveBeenCalledTimes(1)
   })
+})
+
+describe("the amount that the gateway says it asks for", () => {
+  const row = { id: "cpreq_1", state: "open" }
+
+  it("is the requested one when both are the same to two decimals", async () => {
+    const asks = { amount: "20.01000000000001" }
+    await expect(issueTakenId({ opened: [row], asks }).issued).resolves.toEqual(row)
+  })
+
+  it.each([[{ amount: "20.02" }], [{ currencySymbol: "AED" }]])(
+    "is not, and gives no link, when it is %j",
+    async (asks) => {
+      const { issued, giveUpCreating } = issueTakenId({ opened: [row], asks })
+      await expect(issued).rejects.toThrow("gave an answer the shop cannot use")
+      expect(giveUpCreating).toHaveBeenCalled()
+    }
+  )
 })
 
 describe("an id that another payment of the account has", () => {

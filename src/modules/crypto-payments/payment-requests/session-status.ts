@@ -1,5 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { isEndWord, OF_UNPAID_ORDERS, recordedStatus } from "../../../decision"
+import { isEndWord, OF_UNPAID_ORDERS, recordedStatus, wasRead } from "../../../decision"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { Facts } from "./facts"
 import { RETURN_CHECK_INTERVAL } from "./queue"
@@ -24,8 +24,8 @@ export interface SessionStatusRow extends CryptoPaymentRequestRow {
   cart_customer_id: string | null
   order_customer_id: string | null
   placed_order_id: string | null
-  /** A notification has just said PAID, and the gateway does not show it yet. */
-  is_just_reported: boolean
+  /** A notification said PAID, and the gateway does not show it yet, or cannot be read. */
+  is_reported: boolean
   /** The row is unpaid and need not be paid: its order was paid another way. */
   is_paid_another_way: boolean
   /** The placed order that waits for the payment of this or a later link. */
@@ -51,7 +51,7 @@ export class SessionStatuses {
               (r.paid_at IS NULL AND r.payment_request_id IS NOT NULL AND (r.failure IS NOT NULL OR r.last_checked_at IS NULL
                 OR r.last_checked_at < now() - interval '${RETURN_CHECK_INTERVAL}')) AS is_stale,
               c.customer_id AS cart_customer_id, o.customer_id AS order_customer_id, o.id AS placed_order_id,
-              false AS is_just_reported, false AS is_paid_another_way,
+              false AS is_reported, false AS is_paid_another_way,
               CASE WHEN r.state IN ('open', 'superseded') AND NOT ${IS_CANCELED}
                 THEN o.id END AS unpaid_order_id,
               NULL::timestamptz AS pay_until
@@ -70,7 +70,7 @@ export class SessionStatuses {
     if (found === undefined || found.paid_at !== null) {
       return found
     }
-    const row = { ...found, is_just_reported: await this.facts.isJustReported(found) }
+    const row = { ...found, is_reported: await this.facts.isReported(found) }
     if (row.placed_order_id === null) {
       return row
     }
@@ -89,10 +89,10 @@ export function toShopperStatus(
     SessionStatusRow,
     | "state"
     | "gateway_status"
-    | "last_checked_at"
+    | "gateway_amount"
     | "paid_at"
     | "captured_at"
-    | "is_just_reported"
+    | "is_reported"
     | "is_paid_another_way"
   >
 ): ShopperStatus {
@@ -102,14 +102,14 @@ export function toShopperStatus(
   if (row.paid_at !== null) {
     return row.captured_at === null ? "processing" : "paid"
   }
-  if (row.is_just_reported) {
+  if (row.is_reported) {
     return "processing"
   }
   if (row.state === "closed" || isEndWord(row)) {
     return row.is_paid_another_way ? "paid" : "failed"
   }
   // The answer to the creation says PENDING too. Only a read means that a payment has begun.
-  if (recordedStatus(row) === "PENDING" && row.last_checked_at !== null) {
+  if (recordedStatus(row) === "PENDING" && wasRead(row)) {
     return "processing"
   }
   if (row.is_paid_another_way) {
@@ -128,7 +128,7 @@ export function isUnderReview({
   attention_reason,
   attention_resolved_at,
 }: Pick<SessionStatusRow, "paid_at" | "settled_at" | "attention_reason" | "attention_resolved_at">): boolean {
-  // A case from before the payment ends as soon as the settle of the money ends.
-  const isOfMoney = attention_reason !== null && !OF_UNPAID_ORDERS.includes(attention_reason)
+  // A case from before the payment ends as soon as the settle of the money ends. What an order still owes is no review.
+  const isOfMoney = ![null, "order_underpaid", ...OF_UNPAID_ORDERS].includes(attention_reason)
   return paid_at !== null && isOfMoney && (attention_resolved_at === null || settled_at === null)
 }

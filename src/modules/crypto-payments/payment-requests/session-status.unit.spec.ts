@@ -4,10 +4,10 @@ const NOW = new Date("2026-01-10T12:00:00Z")
 const open = {
   state: "open" as const,
   gateway_status: "UNPAID",
-  last_checked_at: NOW,
+  gateway_amount: "20.01",
   paid_at: null,
   captured_at: null,
-  is_just_reported: false,
+  is_reported: false,
   is_paid_another_way: false,
 }
 
@@ -16,29 +16,29 @@ describe("toShopperStatus", () => {
     ["a link nobody has paid", {}, "awaiting_payment"],
     [
       "a link being created",
-      { state: "creating" as const, gateway_status: null, last_checked_at: null },
+      { state: "creating" as const, gateway_status: null, gateway_amount: null },
       "awaiting_payment",
     ],
     [
       "a link just created, which the gateway calls PENDING",
-      { gateway_status: "PENDING", last_checked_at: null },
+      { gateway_status: "PENDING", gateway_amount: null },
       "awaiting_payment",
     ],
     ["an end", { gateway_status: "EXPIRED" }, "failed"],
     [
       "an end in the answer to the creation",
-      { gateway_status: "EXPIRED", last_checked_at: null },
+      { gateway_status: "EXPIRED", gateway_amount: null },
       "awaiting_payment",
     ],
     ["a word we do not know", { gateway_status: "CONFIRMING" }, "processing"],
     ["the word PAID in lower case", { gateway_status: "paid" }, "processing"],
     [
       "a word we do not know in the answer to the creation",
-      { gateway_status: "NEW", last_checked_at: null },
+      { gateway_status: "NEW", gateway_amount: null },
       "awaiting_payment",
     ],
     ["PAID after an end", { gateway_status: "EXPIRED", paid_at: NOW }, "processing"],
-    ["UNPAID just after a notification of PAID", { is_just_reported: true }, "processing"],
+    ["UNPAID just after a notification of PAID", { is_reported: true }, "processing"],
     ["PENDING on a read", { gateway_status: "PENDING" }, "processing"],
     ["PAID, not captured", { state: "paid" as const, paid_at: NOW }, "processing"],
     ["PAID on a link that was replaced", { state: "superseded" as const, paid_at: NOW }, "processing"],
@@ -80,6 +80,7 @@ describe("isUnderReview", () => {
     ["its case was closed and no order came of it", { attention_resolved_at: NOW }, true],
     ["there is an order and the case is closed", { settled_at: NOW, attention_resolved_at: NOW }, false],
     ["there is no case", { attention_reason: null }, false],
+    ["its order owes more", { settled_at: NOW, attention_reason: "order_underpaid" }, false],
     ["nothing was paid", { paid_at: null, attention_reason: "gateway_refuses" }, false],
   ])("when %s: %s", (_, changes, expected) => {
     expect(isUnderReview({ ...orphan, ...changes })).toBe(expected)

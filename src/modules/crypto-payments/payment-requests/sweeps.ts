@@ -70,8 +70,8 @@ const NEWEST_LINKS = 1000
 const LINKS_PAGE = 2000
 const LINKS_SWEEP = "open_links"
 const OPEN_LINKS = (most: number, condition = ""): string => `
-  SELECT r.id, r.session_id, r.cart_id, r.order_id, r.payment_collection_id, r.gateway_status, r.created_at,
-         r.last_checked_at, r.next_check_at, r.lease_until, r.renewal_tried_at, r.order_announced_at FROM ${REQUESTS} r
+  SELECT r.id, r.session_id, r.cart_id, r.order_id, r.payment_collection_id, r.gateway_status, r.gateway_amount,
+         r.created_at, r.last_checked_at, r.next_check_at, r.lease_until, r.renewal_tried_at, r.order_announced_at FROM ${REQUESTS} r
    WHERE r.state = 'open' AND r.deleted_at IS NULL ${condition}
    ORDER BY r.created_at DESC, r.id DESC LIMIT ${String(most)}`
 
@@ -86,7 +86,7 @@ const IS_NEWLY_PLACED = `(r.next_check_at > now() + interval '1 hour'
   AND COALESCE(r.order_announced_at, o.created_at + interval '1 minute') > r.last_checked_at)`
 
 /** The answer to a creation may say PENDING too, but it is no read: nobody has had the link yet. */
-const IS_NOT_BEING_PAID = `(NOT ${IS_BEING_PAID} OR r.last_checked_at IS NULL) AND ${IS_FREE}`
+const IS_NOT_BEING_PAID = `(NOT ${IS_BEING_PAID} OR r.gateway_amount IS NULL) AND ${IS_FREE}`
 
 /** The condition of the partial index that the pages below use. */
 const IS_SETTLED_ON_ORDER = `r.state = 'captured' AND r.settled_at IS NOT NULL AND r.order_id IS NOT NULL

@@ -185,7 +185,7 @@ type ComparedRow = ReturnType<typeof compare>[number]
 
 function compare(payment: CryptoPaymentDetail, record: GatewayRecord) {
   // A link that was never read counts as unpaid, although the answer to its creation may say PENDING.
-  const isRead = payment.last_checked_at !== null
+  const isRead = payment.gateway_amount !== null
   type Value = string | null
   const row = (name: string, our: Value, their: Value, decimals?: number) => {
     const isFigure = decimals !== undefined
