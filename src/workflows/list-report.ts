@@ -13,14 +13,10 @@ import type { GatewayProblem } from "../modules/crypto-payments/gateway-problem"
  * - `unreadable`: its record in the list lacks what decides about money; its row, unless recorded as paid, was made due
  *   so that the request is read alone. It may be another finding as well
  */
-export type ListFinding =
-  | "check_requested"
-  | "adopted"
-  | "inserted"
-  | "creation_under_way"
-  | "unknown_session"
-  | "not_listed"
-  | "unreadable"
+export type ListFinding = Exclude<
+  keyof typeof NO_COUNTS,
+  "calls" | "listed" | "known" | "others" | "paid_and_unknown"
+>
 
 /** One finding of a comparison. No payer data. */
 export interface ListReportRow {

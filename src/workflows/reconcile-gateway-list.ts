@@ -7,15 +7,14 @@ import {
   WorkflowResponse,
   type WorkflowData,
 } from "@medusajs/framework/workflows-sdk"
-import { ListWalk, PAYMENT_REQUEST_ID_PATTERN, type FreshPage } from "../gateway"
+import { ListWalk } from "../gateway"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeGatewayProblem } from "../modules/crypto-payments/gateway-problem"
-import type { ListStore } from "../modules/crypto-payments/reconciliation/list-store"
 import { sessionOfNote, type ListScope } from "../modules/crypto-payments/reconciliation/match-listed"
 import type { RunEnd, RunStarter } from "../modules/crypto-payments/reconciliation/runs"
 import type Ledger from "../modules/crypto-payments/service"
 import { warn } from "./core/settling"
-import { addFinding, emptyReport, type ListReport } from "./list-report"
+import { addFinding, emptyReport } from "./list-report"
 import { settleWorker } from "./settle-worker"
 
 /** MedusaError 400 when the provider is not configured, 409 while another comparison of it runs. */
@@ -65,7 +64,12 @@ const reconcileListStep = createStep(
       }
       const walk = new ListWalk({ listPaymentRequests }, maxCalls)
       for await (const page of walk.freshPages()) {
-        await comparePage(ledger.lists, scope, report, page)
+        const { known, others, findings } = await ledger.lists.compare(scope, page)
+        report.counts.known += known
+        report.counts.others += others
+        for (const finding of findings) {
+          addFinding(report, finding)
+        }
       }
       report.complete = walk.isComplete
       report.incomplete_because = walk.gaps
@@ -111,52 +115,6 @@ export const reconcileGatewayListWorkflow = createWorkflow(
   }
 )
 
-/** Compares listed records with the rows: what turns out to be ours or paid has a row, and is due. */
-async function comparePage(
-  lists: ListStore,
-  scope: ListScope,
-  report: ListReport,
-  { paymentRequests: page, unreadable }: FreshPage
-): Promise<void> {
-  const byId = new Map(page.map((request) => [request.paymentRequestId, request]))
-  const broken = new Map(unreadable.map(({ paymentRequestId, fields }) => [paymentRequestId, fields]))
-  const matched = await lists.match(
-    scope,
-    // An id that cannot be requested is not ours: the create refuses such an id.
-    [
-      ...page.filter(({ paymentRequestId }) => PAYMENT_REQUEST_ID_PATTERN.test(paymentRequestId)),
-      ...unreadable,
-    ].map((listed) => ({
-      payment_request_id: listed.paymentRequestId,
-      note: sessionOfNote(listed.note),
-      // A broken record may be of a paid request: its row is made due, and only the read of that request decides.
-      is_paid: "paymentStatus" in listed ? listed.paymentStatus === "PAID" : true,
-    }))
-  )
-  report.counts.others += page.length + unreadable.length - matched.length
-  for (const request of matched) {
-    const { id, payment_request_id, note } = request
-    const fields = broken.get(payment_request_id)
-    if (fields !== undefined) {
-      addFinding(report, { id, payment_request_id, finding: "unreadable", listed_status: null, fields })
-    }
-    const listed = byId.get(payment_request_id)
-    const listed_status = listed?.paymentStatus ?? null
-    if (id !== null) {
-      report.counts.known++
-      const isBound = request.has_session && note !== null && (await lists.bind(id, note))
-      if ((request.is_made_due || isBound) && fields === undefined) {
-        addFinding(report, { id, payment_request_id, finding: "check_requested", listed_status })
-      }
-    } else if (note === null) {
-      report.counts.others++
-    } else {
-      const taken = await lists.take(scope, { ...request, note }, listed)
-      addFinding(report, { payment_request_id, listed_status, ...taken })
-    }
-  }
-}
-
 /**
  * A genuine notification named a request without a row. If its note names a session whose request got no answer, the
  * request is read at the gateway and taken over, as in the nightly comparison, which finds it anyway. Other
@@ -179,9 +137,8 @@ export async function lookUpNotified(
     }
     const { client, scope } = await connect(ledger, providerId)
     const record = await client.readPaymentRequest(paymentRequestId)
-    const report = emptyReport(providerId, await ledger.facts.now())
-    await comparePage(ledger.lists, scope, report, { paymentRequests: [record], unreadable: [] })
-    for (const { id } of report.rows) {
+    const { findings } = await ledger.lists.compare(scope, { paymentRequests: [record], unreadable: [] })
+    for (const { id } of findings) {
       if (id !== null) {
         await ledger.queue.requestCheck(id, "notification")
       }

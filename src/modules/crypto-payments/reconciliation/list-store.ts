@@ -1,7 +1,8 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
 import { toAllDecimals } from "../../../decision"
-import type { PaymentRequest } from "../../../gateway"
+import { PAYMENT_REQUEST_ID_PATTERN, type FreshPage, type PaymentRequest } from "../../../gateway"
+import type { ListFinding, ListReportRow } from "../../../workflows/list-report"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { readSessionFacts } from "../payment-requests/session-facts"
 import { changeWithEntry, transition } from "../payment-requests/life-cycle"
@@ -13,21 +14,9 @@ import {
   STALE_CREATION,
 } from "../payment-requests/request-sql"
 import { unlessTaken } from "../errors"
-import {
-  MATCH_LISTED,
-  UNBOUND,
-  type ListedRequest,
-  type ListScope,
-  type MatchedRequest,
-} from "./match-listed"
+import { MATCH_LISTED, sessionOfNote, UNBOUND, type ListScope, type MatchedRequest } from "./match-listed"
 
 type NotedRequest = Pick<MatchedRequest, "payment_request_id"> & { note: string }
-
-/** What was done about a listed request without a row, and its row now. */
-interface Taken {
-  id: string | null
-  finding: "adopted" | "inserted" | "creation_under_way" | "unknown_session"
-}
 
 /** What a row inherits from its session, or from another row of the session. */
 const INHERITED = ["payment_collection_id", "cart_id", "order_id", "deposit_amount"] as const
@@ -55,15 +44,53 @@ export class ListStore {
   }
 
   /**
-   * Finds the rows of one page of the list and makes due those that are PAID only in the list, in one statement. Rows
-   * are locked in the order of their ids, so two runs cannot block each other.
+   * Compares one page of the list with the rows: what turns out to be ours or paid has a row, and is due. One statement
+   * finds the rows and makes due those that are PAID only in the list. It locks rows in the order of their ids, so two
+   * runs cannot block each other.
    */
-  async match(
-    { account, origin, providerId }: Omit<ListScope, "origins">,
-    listed: ListedRequest[]
-  ): Promise<MatchedRequest[]> {
-    const bindings = { account, origin, providerId, listed: JSON.stringify(listed) }
-    return (await this.knex.raw<{ rows: MatchedRequest[] }>(MATCH_LISTED, bindings)).rows
+  async compare(
+    scope: ListScope,
+    { paymentRequests, unreadable }: FreshPage
+  ): Promise<{ known: number; others: number; findings: ListReportRow[] }> {
+    const readable = new Map(paymentRequests.map((request) => [request.paymentRequestId, request]))
+    const broken = new Map(unreadable.map(({ paymentRequestId, fields }) => [paymentRequestId, fields]))
+    const listed = [...paymentRequests, ...unreadable]
+      // An id that cannot be requested is not ours: the create refuses such an id.
+      .filter(({ paymentRequestId }) => PAYMENT_REQUEST_ID_PATTERN.test(paymentRequestId))
+      .map(({ paymentRequestId, note, ...record }) => ({
+        payment_request_id: paymentRequestId,
+        note: sessionOfNote(note),
+        // A broken record may be of a paid request: its row is made due, and only the read of that request decides.
+        is_paid: "fields" in record || record.paymentStatus === "PAID",
+      }))
+    const { account, origin, providerId } = scope
+    const { rows: matched } = await this.knex.raw<{ rows: MatchedRequest[] }>(MATCH_LISTED, {
+      account,
+      origin,
+      providerId,
+      listed: JSON.stringify(listed),
+    })
+    const findings: ListReportRow[] = []
+    for (const request of matched) {
+      const { id, payment_request_id, note, is_made_due } = request
+      const record = readable.get(payment_request_id)
+      const fields = broken.get(payment_request_id)
+      const about = { id, payment_request_id, listed_status: record?.paymentStatus ?? null }
+      if (fields !== undefined) {
+        findings.push({ ...about, finding: "unreadable", fields })
+      }
+      if (note !== null && id === null) {
+        findings.push({ ...about, ...(await this.take(scope, { ...request, note }, record)) })
+      } else if (id !== null) {
+        const isBound = request.has_session && note !== null && (await this.bind(id, note))
+        if ((is_made_due || isBound) && fields === undefined) {
+          findings.push({ ...about, finding: "check_requested" })
+        }
+      }
+    }
+    const known = matched.filter(({ id }) => id !== null).length
+    const ours = matched.filter(({ id, note }) => id !== null || note !== null).length
+    return { known, others: paymentRequests.length + unreadable.length - ours, findings }
   }
 
   /**
@@ -76,11 +103,11 @@ export class ListStore {
    * - A session that Medusa does not know either, as after a restore: a paid request gets a row without a session,
    *   which pays for nothing, and settling opens a case. The next comparison looks at an unpaid request again.
    */
-  async take(
+  private async take(
     scope: ListScope,
     { incomplete_id, sibling_id, has_session, ...request }: MatchedRequest & NotedRequest,
     listed: PaymentRequest | undefined
-  ): Promise<Taken> {
+  ): Promise<{ id: string | null; finding: ListFinding }> {
     if (incomplete_id !== null && (await this.adopt(scope, incomplete_id, request))) {
       return { id: incomplete_id, finding: "adopted" }
     }
@@ -141,7 +168,7 @@ export class ListStore {
    *
    * @returns false when the row or the session was taken meanwhile
    */
-  async bind(id: string, sessionId: string): Promise<boolean> {
+  private async bind(id: string, sessionId: string): Promise<boolean> {
     const facts = await readSessionFacts(this.knex, sessionId)
     if (facts === undefined) {
       return false
