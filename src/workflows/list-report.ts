@@ -70,21 +70,13 @@ export interface ListReport {
 
 const MAX_ROWS = 1000
 
-export function emptyReport(providerId: string, startedAt: Date): ListReport {
-  return {
-    provider_id: providerId,
-    started_at: startedAt.toISOString(),
-    finished_at: startedAt.toISOString(),
-    complete: false,
-    incomplete_because: [],
-    gateway_problem: null,
-    counts: { ...NO_COUNTS },
-    rows: [],
-    rows_left_out: 0,
-  }
+type Findings = Pick<ListReport, "counts" | "rows" | "rows_left_out">
+
+export function noFindings(): Findings {
+  return { counts: { ...NO_COUNTS }, rows: [], rows_left_out: 0 }
 }
 
-export function addFinding(report: ListReport, row: ListReportRow): void {
+export function addFinding(report: Findings, row: ListReportRow): void {
   if (row.finding !== "unreadable") {
     report.counts[row.finding]++
   }

@@ -14,7 +14,7 @@ import { sessionOfNote, type ListScope } from "../modules/crypto-payments/reconc
 import type { RunEnd, RunStarter } from "../modules/crypto-payments/reconciliation/runs"
 import type Ledger from "../modules/crypto-payments/service"
 import { warn } from "./core/settling"
-import { addFinding, emptyReport } from "./list-report"
+import { addFinding, noFindings, type ListReport } from "./list-report"
 import { settleWorker } from "./settle-worker"
 
 /** MedusaError 400 when the provider is not configured, 409 while another comparison of it runs. */
@@ -54,7 +54,7 @@ const reconcileListStep = createStep(
         "The gateway's list is being compared for this provider at this moment. Wait until that is done."
       )
     }
-    const report = emptyReport(providerId, running.startedAt)
+    const found = noFindings()
     let end: RunEnd = { outcome: "failed", problem: null }
     try {
       // Before each page, also one that shows nothing new.
@@ -65,35 +65,39 @@ const reconcileListStep = createStep(
       const walk = new ListWalk({ listPaymentRequests }, maxCalls)
       for await (const page of walk.freshPages()) {
         const { known, others, findings } = await ledger.lists.compare(scope, page)
-        report.counts.known += known
-        report.counts.others += others
+        found.counts.known += known
+        found.counts.others += others
         for (const finding of findings) {
-          addFinding(report, finding)
+          addFinding(found, finding)
         }
       }
-      report.complete = walk.isComplete
-      report.incomplete_because = walk.gaps
-      report.counts.calls = walk.calls
-      report.counts.listed = walk.seen.size
-      report.counts.unreadable = walk.unreadable
       if (walk.isComplete) {
         const rows = ledger.lists.listBefore(scope, running.startedAt)
         for await (const { id, payment_request_id } of rows) {
           if (!walk.seen.has(payment_request_id)) {
-            addFinding(report, { id, payment_request_id, finding: "not_listed", listed_status: null })
+            addFinding(found, { id, payment_request_id, finding: "not_listed", listed_status: null })
           }
         }
       }
-      report.finished_at = (await ledger.facts.now()).toISOString()
-      report.gateway_problem = walk.failure && describeGatewayProblem(walk.failure)
+      const { calls, seen, unreadable, isComplete: complete } = walk
+      const report: ListReport = {
+        provider_id: providerId,
+        started_at: running.startedAt.toISOString(),
+        finished_at: (await ledger.facts.now()).toISOString(),
+        complete,
+        incomplete_because: walk.gaps,
+        gateway_problem: walk.failure && describeGatewayProblem(walk.failure),
+        ...found,
+        counts: { ...found.counts, calls, listed: seen.size, unreadable },
+      }
       end =
         report.gateway_problem === null
-          ? { outcome: report.complete ? "complete" : "incomplete", report }
+          ? { outcome: complete ? "complete" : "incomplete", report }
           : { outcome: "failed", problem: report.gateway_problem.problem }
+      return new StepResponse(report)
     } finally {
       await ledger.reconciliations.end(running, end)
     }
-    return new StepResponse(report)
   }
 )
 
