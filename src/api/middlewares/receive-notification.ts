@@ -19,9 +19,8 @@ import { NotificationRefused, readNotification } from "./read-notification"
  * Several providers may share a gateway account, which has one webhook address. So a notification counts for every
  * provider whose own key verifies it, whatever the path. It never makes a row of another provider due.
  *
- * 200 recorded, or genuine but not about our request, or GET or HEAD, with which a gateway may try the address · 400
- * not a notification · 401 wrong approval hash · 404 no such provider · 408 body slower than 10 seconds · 413 over 64
- * kB · 503 could not be recorded, send it again
+ * 200 recorded, or genuine but not about our request, or GET or HEAD, with which a gateway may try the address.
+ * `NotificationRefused` has the other answers.
  */
 export async function receiveNotification(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   if (req.method === "GET" || req.method === "HEAD") {
