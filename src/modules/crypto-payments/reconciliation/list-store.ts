@@ -266,7 +266,8 @@ export class ListStore {
 
 function inherited({ provider_id, amount, currency_code, ...of }: Belongings): Belongings {
   const columns = INHERITED.map((column) => [column, of[column]])
-  return { provider_id, amount, currency_code, ...Object.fromEntries(columns) }
+  const inherits = Object.fromEntries(columns) as Partial<Belongings>
+  return { provider_id, amount, currency_code, ...inherits }
 }
 
 /** A settle of this row does not complete an existing order again: `order.placed` is not repeated. */
