@@ -21,26 +21,19 @@ export default async function reconcileGatewayList({ container, args }: ExecArgs
   }
 }
 
-function describe({
-  provider_id,
-  complete,
-  incomplete_because,
-  gateway_problem,
-  counts,
-  rows,
-  rows_left_out,
-}: ListReport): string[] {
+function describe(report: ListReport): string[] {
+  const { provider_id, complete, gateway_problem, rows_left_out } = report
   if (gateway_problem !== null) {
     return ["", `Gateway list of ${provider_id}: NOT compared. ${gateway_problem.message}`]
   }
   return [
     "",
     `Gateway list of ${provider_id}: ${complete ? "seen to its end" : "NOT seen to its end"}`,
-    ...incomplete_because.map(
+    ...report.incomplete_because.map(
       ({ page, reason }) => `  because: ${reason}${page === null ? "" : `, page ${page}`}`
     ),
-    ...Object.entries(counts).map(([name, count]) => `  ${name.padEnd(20)}${count}`),
-    ...rows.map(({ id, payment_request_id, finding, listed_status, fields }) =>
+    ...Object.entries(report.counts).map(([name, count]) => `  ${name.padEnd(20)}${count}`),
+    ...report.rows.map(({ id, payment_request_id, finding, listed_status, fields }) =>
       [
         finding,
         payment_request_id,

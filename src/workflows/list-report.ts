@@ -13,14 +13,10 @@ import type { GatewayProblem } from "../modules/crypto-payments/gateway-problem"
  * - `unreadable`: its record in the list lacks what decides about money; its row, unless recorded as paid, was made due
  *   so that the request is read alone. It may be another finding as well
  */
-export type ListFinding =
-  | "check_requested"
-  | "adopted"
-  | "inserted"
-  | "creation_under_way"
-  | "unknown_session"
-  | "not_listed"
-  | "unreadable"
+export type ListFinding = Exclude<
+  keyof typeof NO_COUNTS,
+  "calls" | "listed" | "known" | "others" | "paid_and_unknown"
+>
 
 /** One finding of a comparison. No payer data. */
 export interface ListReportRow {
@@ -74,21 +70,13 @@ export interface ListReport {
 
 const MAX_ROWS = 1000
 
-export function emptyReport(providerId: string, startedAt: Date): ListReport {
-  return {
-    provider_id: providerId,
-    started_at: startedAt.toISOString(),
-    finished_at: startedAt.toISOString(),
-    complete: false,
-    incomplete_because: [],
-    gateway_problem: null,
-    counts: { ...NO_COUNTS },
-    rows: [],
-    rows_left_out: 0,
-  }
+type Findings = Pick<ListReport, "counts" | "rows" | "rows_left_out">
+
+export function noFindings(): Findings {
+  return { counts: { ...NO_COUNTS }, rows: [], rows_left_out: 0 }
 }
 
-export function addFinding(report: ListReport, row: ListReportRow): void {
+export function addFinding(report: Findings, row: ListReportRow): void {
   if (row.finding !== "unreadable") {
     report.counts[row.finding]++
   }

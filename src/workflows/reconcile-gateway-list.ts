@@ -7,15 +7,14 @@ import {
   WorkflowResponse,
   type WorkflowData,
 } from "@medusajs/framework/workflows-sdk"
-import { ListWalk, PAYMENT_REQUEST_ID_PATTERN, type FreshPage } from "../gateway"
+import { ListWalk } from "../gateway"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeGatewayProblem } from "../modules/crypto-payments/gateway-problem"
-import type { ListStore } from "../modules/crypto-payments/reconciliation/list-store"
 import { sessionOfNote, type ListScope } from "../modules/crypto-payments/reconciliation/match-listed"
 import type { RunEnd, RunStarter } from "../modules/crypto-payments/reconciliation/runs"
 import type Ledger from "../modules/crypto-payments/service"
 import { warn } from "./core/settling"
-import { addFinding, emptyReport, type ListReport } from "./list-report"
+import { addFinding, noFindings, type ListReport } from "./list-report"
 import { settleWorker } from "./settle-worker"
 
 /** MedusaError 400 when the provider is not configured, 409 while another comparison of it runs. */
@@ -55,7 +54,7 @@ const reconcileListStep = createStep(
         "The gateway's list is being compared for this provider at this moment. Wait until that is done."
       )
     }
-    const report = emptyReport(providerId, running.startedAt)
+    const found = noFindings()
     let end: RunEnd = { outcome: "failed", problem: null }
     try {
       // Before each page, also one that shows nothing new.
@@ -65,31 +64,40 @@ const reconcileListStep = createStep(
       }
       const walk = new ListWalk({ listPaymentRequests }, maxCalls)
       for await (const page of walk.freshPages()) {
-        await comparePage(ledger.lists, scope, report, page)
+        const { known, others, findings } = await ledger.lists.compare(scope, page)
+        found.counts.known += known
+        found.counts.others += others
+        for (const finding of findings) {
+          addFinding(found, finding)
+        }
       }
-      report.complete = walk.isComplete
-      report.incomplete_because = walk.gaps
-      report.counts.calls = walk.calls
-      report.counts.listed = walk.seen.size
-      report.counts.unreadable = walk.unreadable
       if (walk.isComplete) {
         const rows = ledger.lists.listBefore(scope, running.startedAt)
         for await (const { id, payment_request_id } of rows) {
           if (!walk.seen.has(payment_request_id)) {
-            addFinding(report, { id, payment_request_id, finding: "not_listed", listed_status: null })
+            addFinding(found, { id, payment_request_id, finding: "not_listed", listed_status: null })
           }
         }
       }
-      report.finished_at = (await ledger.facts.now()).toISOString()
-      report.gateway_problem = walk.failure && describeGatewayProblem(walk.failure)
+      const { calls, seen, unreadable, isComplete: complete } = walk
+      const report: ListReport = {
+        provider_id: providerId,
+        started_at: running.startedAt.toISOString(),
+        finished_at: (await ledger.facts.now()).toISOString(),
+        complete,
+        incomplete_because: walk.gaps,
+        gateway_problem: walk.failure && describeGatewayProblem(walk.failure),
+        ...found,
+        counts: { ...found.counts, calls, listed: seen.size, unreadable },
+      }
       end =
         report.gateway_problem === null
-          ? { outcome: report.complete ? "complete" : "incomplete", report }
+          ? { outcome: complete ? "complete" : "incomplete", report }
           : { outcome: "failed", problem: report.gateway_problem.problem }
+      return new StepResponse(report)
     } finally {
       await ledger.reconciliations.end(running, end)
     }
-    return new StepResponse(report)
   }
 )
 
@@ -110,52 +118,6 @@ export const reconcileGatewayListWorkflow = createWorkflow(
     return new WorkflowResponse(reconcileListStep(input))
   }
 )
-
-/** Compares listed records with the rows: what turns out to be ours or paid has a row, and is due. */
-async function comparePage(
-  lists: ListStore,
-  scope: ListScope,
-  report: ListReport,
-  { paymentRequests: page, unreadable }: FreshPage
-): Promise<void> {
-  const byId = new Map(page.map((request) => [request.paymentRequestId, request]))
-  const broken = new Map(unreadable.map(({ paymentRequestId, fields }) => [paymentRequestId, fields]))
-  const matched = await lists.match(
-    scope,
-    // An id that cannot be requested is not ours: the create refuses such an id.
-    [
-      ...page.filter(({ paymentRequestId }) => PAYMENT_REQUEST_ID_PATTERN.test(paymentRequestId)),
-      ...unreadable,
-    ].map((listed) => ({
-      payment_request_id: listed.paymentRequestId,
-      note: sessionOfNote(listed.note),
-      // A broken record may be of a paid request: its row is made due, and only the read of that request decides.
-      is_paid: "paymentStatus" in listed ? listed.paymentStatus === "PAID" : true,
-    }))
-  )
-  report.counts.others += page.length + unreadable.length - matched.length
-  for (const request of matched) {
-    const { id, payment_request_id, note } = request
-    const fields = broken.get(payment_request_id)
-    if (fields !== undefined) {
-      addFinding(report, { id, payment_request_id, finding: "unreadable", listed_status: null, fields })
-    }
-    const listed = byId.get(payment_request_id)
-    const listed_status = listed?.paymentStatus ?? null
-    if (id !== null) {
-      report.counts.known++
-      const isBound = request.has_session && note !== null && (await lists.bind(id, note))
-      if ((request.is_made_due || isBound) && fields === undefined) {
-        addFinding(report, { id, payment_request_id, finding: "check_requested", listed_status })
-      }
-    } else if (note === null) {
-      report.counts.others++
-    } else {
-      const taken = await lists.take(scope, { ...request, note }, listed)
-      addFinding(report, { payment_request_id, listed_status, ...taken })
-    }
-  }
-}
 
 /**
  * A genuine notification named a request without a row. If its note names a session whose request got no answer, the
@@ -179,9 +141,8 @@ export async function lookUpNotified(
     }
     const { client, scope } = await connect(ledger, providerId)
     const record = await client.readPaymentRequest(paymentRequestId)
-    const report = emptyReport(providerId, await ledger.facts.now())
-    await comparePage(ledger.lists, scope, report, { paymentRequests: [record], unreadable: [] })
-    for (const { id } of report.rows) {
+    const { findings } = await ledger.lists.compare(scope, { paymentRequests: [record], unreadable: [] })
+    for (const { id } of findings) {
       if (id !== null) {
         await ledger.queue.requestCheck(id, "notification")
       }

@@ -1,4 +1,5 @@
-import type { MedusaNextFunction, MedusaRequestHandler, MedusaResponse } from "@medusajs/framework/http"
+import { once } from "node:events"
+import type { MedusaRequestHandler } from "@medusajs/framework/http"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { beingStartedError } from "../../modules/crypto-payments/errors"
 import { asRecord } from "../../modules/crypto-payments/settings/registrations"
@@ -38,20 +39,12 @@ export const guardSessionCreation: MedusaRequestHandler = async (req, res, next)
     }
     const owed = await ledger.issuer.refuseWhatCannotSucceed(collectionId, providerId)
     await askForWhatIsOwed(req.scope, collectionId, owed)
-    await untilAnswered(res, next)
+    // Core's own answer, or its end without one.
+    const answered = once(res, "close", { signal: AbortSignal.timeout(MAX_HOLD_MS) }).catch(() => undefined)
+    next()
+    await answered
   })
   if (held === undefined) {
     throw beingStartedError()
   }
-}
-
-async function untilAnswered(res: MedusaResponse, next: MedusaNextFunction): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const limit = setTimeout(resolve, MAX_HOLD_MS)
-    res.once("close", () => {
-      clearTimeout(limit)
-      resolve()
-    })
-    next()
-  })
 }

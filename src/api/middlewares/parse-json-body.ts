@@ -21,8 +21,6 @@ const IS_JSON = /^application\/json *(?:;|$)/i
  * Reads a JSON body after the login was checked, in place of core's parser. Core's parser logs each client that
  * disconnects in the middle of a body. It also takes forms, which another site's page can send without asking; for
  * JSON, the browser first asks the store, which answers by `adminCors`.
- *
- * 400 not JSON, or unusable · 408 slower than 10 seconds · 413 over 100 kB · 415 not sent as JSON
  */
 export async function parseJsonBody(
   req: MedusaRequest,

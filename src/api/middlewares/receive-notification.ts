@@ -19,9 +19,8 @@ import { NotificationRefused, readNotification } from "./read-notification"
  * Several providers may share a gateway account, which has one webhook address. So a notification counts for every
  * provider whose own key verifies it, whatever the path. It never makes a row of another provider due.
  *
- * 200 recorded, or genuine but not about our request, or GET or HEAD, with which a gateway may try the address · 400
- * not a notification · 401 wrong approval hash · 404 no such provider · 408 body slower than 10 seconds · 413 over 64
- * kB · 503 could not be recorded, send it again
+ * 200 recorded, or genuine but not about our request, or GET or HEAD, with which a gateway may try the address.
+ * `NotificationRefused` has the other answers.
  */
 export async function receiveNotification(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   if (req.method === "GET" || req.method === "HEAD") {
@@ -32,15 +31,7 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
   const providerId = `pp_crypto_${req.params["id"] ?? ""}`
   let taken: Awaited<ReturnType<typeof take>>
   try {
-    const keys = await requireKeys(ledger, providerId)
-    const signed = await readNotification(req)
-    if (signed === "aborted") {
-      // Nobody waits for an answer. The gateway repeats an unanswered notification.
-      res.destroy()
-      return
-    }
-    const verifiers = await requireVerifiers(ledger, providerId, signed, keys)
-    taken = await take(ledger, providerId, signed, verifiers)
+    taken = await take(req, ledger, providerId)
   } catch (error) {
     if (!(error instanceof NotificationRefused)) {
       throw error
@@ -51,8 +42,13 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
     }
     return
   }
+  if (taken === "aborted") {
+    // Nobody waits for an answer. The gateway repeats an unanswered notification.
+    res.destroy()
+    return
+  }
   res.status(200).json({ received: true })
-  if (taken === null) {
+  if (taken === "self_test") {
     return
   }
   // If what follows is lost, the schedule settles the rows.
@@ -70,30 +66,20 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
 
 type KeysOfProviders = ReadonlyMap<string, readonly string[]>
 
-/** @throws NotificationRefused when the path's provider is unknown or has no key */
-async function requireKeys(ledger: Ledger, providerId: string): Promise<KeysOfProviders> {
+/** @throws NotificationRefused when the path's provider is unknown or has no key, or when no key verifies the body */
+async function take(req: MedusaRequest, ledger: Ledger, providerId: string) {
   const keys = await readKeys(ledger)
   const own = keys.get(providerId)
   if (own === undefined || own.length === 0) {
     throw new NotificationRefused(own === undefined ? "unknown_provider" : "not_configured")
   }
-  return keys
-}
-
-/**
- * The providers whose own key verifies a notification. If the path's provider has no such key, another server may have
- * just saved a new one: the keys are read once more before the notification is refused.
- *
- * @throws NotificationRefused when no key verifies it
- */
-async function requireVerifiers(
-  ledger: Ledger,
-  providerId: string,
-  signed: SignedBody,
-  keys: KeysOfProviders
-): Promise<string[]> {
+  const signed = await readNotification(req)
+  if (signed === "aborted") {
+    return signed
+  }
   let verifiers = verifiersAmong(keys, signed)
   if (!verifiers.includes(providerId)) {
+    // Another server may have just saved a new key.
     await ledger.settings.expectChange()
     verifiers = verifiersAmong(await readKeys(ledger), signed)
   }
@@ -101,9 +87,10 @@ async function requireVerifiers(
     const areTexts = Object.values(signed.data).every((value) => value === null || typeof value === "string")
     throw new NotificationRefused(areTexts ? "wrong_secret" : "value_not_text")
   }
-  return verifiers
+  return await record(ledger, providerId, signed, verifiers)
 }
 
+/** The providers whose own key verifies a notification. */
 function verifiersAmong(keys: KeysOfProviders, { data, approvalHash }: SignedBody): string[] {
   return [...keys].flatMap(([providerId, own]) =>
     verifyApprovalHash(data, approvalHash, own) ? [providerId] : []
@@ -118,13 +105,14 @@ async function readKeys({ settings }: Ledger): Promise<KeysOfProviders> {
 }
 
 /**
- * Records a genuine notification. Its status decides only how soon the gateway is read again.
+ * Records a genuine notification. Its status decides only how soon the gateway is read again. A self-test creates no
+ * row.
  *
- * @returns with the providers whose webhook has received it; null for a self-test, which creates no row
+ * @returns with the providers whose webhook has received it
  * @throws NotificationRefused when it names no payment request, when it cannot be recorded, or when only another
  *   provider's key verifies it, and no row of that provider is named
  */
-async function take(
+async function record(
   ledger: Ledger,
   providerId: string,
   { data, approvalHash }: SignedBody,
@@ -141,7 +129,7 @@ async function take(
       SELF_TEST_ID.test(paymentRequestId) &&
       (await ledger.statuses.takeSelfTest(providerId, paymentRequestId))
     ) {
-      return null
+      return "self_test" as const
     }
     const reportsPaid = status === "PAID"
     const named = { paymentRequestId, approvalHash, reportsPaid, sessionId: sessionOfNote(note) }

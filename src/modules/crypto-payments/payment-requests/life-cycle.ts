@@ -63,7 +63,7 @@ export async function transition(
     : await changeWithEntry(knex, changed, entry, detail)
 }
 
-/** Changes at most one row and writes its timeline entry. @param changed an UPDATE that returns the row */
+/** Changes at most one row and writes its timeline entry. @param changed an UPDATE or INSERT that returns the row */
 export async function changeWithEntry(
   knex: Knex,
   changed: Knex.QueryBuilder,

@@ -1,10 +1,11 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
 import { toAllDecimals } from "../../../decision"
-import type { PaymentRequest } from "../../../gateway"
+import { PAYMENT_REQUEST_ID_PATTERN, type FreshPage, type PaymentRequest } from "../../../gateway"
+import type { ListFinding, ListReportRow } from "../../../workflows/list-report"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { readSessionFacts } from "../payment-requests/session-facts"
-import { addActivity, transition } from "../payment-requests/life-cycle"
+import { changeWithEntry, transition } from "../payment-requests/life-cycle"
 import {
   CLAIM_IN_CORE,
   dueColumns,
@@ -13,32 +14,15 @@ import {
   STALE_CREATION,
 } from "../payment-requests/request-sql"
 import { unlessTaken } from "../errors"
-import {
-  MATCH_LISTED,
-  UNBOUND,
-  type ListedRequest,
-  type ListScope,
-  type MatchedRequest,
-} from "./match-listed"
+import { MATCH_LISTED, sessionOfNote, UNBOUND, type ListScope, type MatchedRequest } from "./match-listed"
 
 type NotedRequest = Pick<MatchedRequest, "payment_request_id"> & { note: string }
 
-/** What was done about a listed request without a row, and its row now. */
-interface Taken {
-  id: string | null
-  finding: "adopted" | "inserted" | "creation_under_way" | "unknown_session"
-}
+/** What a row inherits from its session, or from another row of the session. */
+const INHERITED = ["payment_collection_id", "cart_id", "order_id", "deposit_amount"] as const
 
-type Belongings = Pick<
-  CryptoPaymentRequestRow,
-  | "provider_id"
-  | "payment_collection_id"
-  | "cart_id"
-  | "order_id"
-  | "deposit_amount"
-  | "amount"
-  | "currency_code"
->
+type Belongings = Pick<CryptoPaymentRequestRow, "provider_id" | "amount" | "currency_code"> &
+  Partial<Pick<CryptoPaymentRequestRow, (typeof INHERITED)[number]>>
 
 const BATCH = 1000
 
@@ -60,15 +44,53 @@ export class ListStore {
   }
 
   /**
-   * Finds the rows of one page of the list and makes due those that are PAID only in the list, in one statement. Rows
-   * are locked in the order of their ids, so two runs cannot block each other.
+   * Compares one page of the list with the rows: what turns out to be ours or paid has a row, and is due. One statement
+   * finds the rows and makes due those that are PAID only in the list. It locks rows in the order of their ids, so two
+   * runs cannot block each other.
    */
-  async match(
-    { account, origin, providerId }: Omit<ListScope, "origins">,
-    listed: ListedRequest[]
-  ): Promise<MatchedRequest[]> {
-    const bindings = { account, origin, providerId, listed: JSON.stringify(listed) }
-    return (await this.knex.raw<{ rows: MatchedRequest[] }>(MATCH_LISTED, bindings)).rows
+  async compare(
+    scope: ListScope,
+    { paymentRequests, unreadable }: FreshPage
+  ): Promise<{ known: number; others: number; findings: ListReportRow[] }> {
+    const readable = new Map(paymentRequests.map((request) => [request.paymentRequestId, request]))
+    const broken = new Map(unreadable.map(({ paymentRequestId, fields }) => [paymentRequestId, fields]))
+    const listed = [...paymentRequests, ...unreadable]
+      // An id that cannot be requested is not ours: the create refuses such an id.
+      .filter(({ paymentRequestId }) => PAYMENT_REQUEST_ID_PATTERN.test(paymentRequestId))
+      .map(({ paymentRequestId, note, ...record }) => ({
+        payment_request_id: paymentRequestId,
+        note: sessionOfNote(note),
+        // A broken record may be of a paid request: its row is made due, and only the read of that request decides.
+        is_paid: "fields" in record || record.paymentStatus === "PAID",
+      }))
+    const { account, origin, providerId } = scope
+    const { rows: matched } = await this.knex.raw<{ rows: MatchedRequest[] }>(MATCH_LISTED, {
+      account,
+      origin,
+      providerId,
+      listed: JSON.stringify(listed),
+    })
+    const findings: ListReportRow[] = []
+    for (const request of matched) {
+      const { id, payment_request_id, note, is_made_due } = request
+      const record = readable.get(payment_request_id)
+      const fields = broken.get(payment_request_id)
+      const about = { id, payment_request_id, listed_status: record?.paymentStatus ?? null }
+      if (fields !== undefined) {
+        findings.push({ ...about, finding: "unreadable", fields })
+      }
+      if (note !== null && id === null) {
+        findings.push({ ...about, ...(await this.take(scope, { ...request, note }, record)) })
+      } else if (id !== null) {
+        const isBound = request.has_session && note !== null && (await this.bind(id, note))
+        if ((is_made_due || isBound) && fields === undefined) {
+          findings.push({ ...about, finding: "check_requested" })
+        }
+      }
+    }
+    const known = matched.filter(({ id }) => id !== null).length
+    const ours = matched.filter(({ id, note }) => id !== null || note !== null).length
+    return { known, others: paymentRequests.length + unreadable.length - ours, findings }
   }
 
   /**
@@ -81,11 +103,11 @@ export class ListStore {
    * - A session that Medusa does not know either, as after a restore: a paid request gets a row without a session,
    *   which pays for nothing, and settling opens a case. The next comparison looks at an unpaid request again.
    */
-  async take(
+  private async take(
     scope: ListScope,
     { incomplete_id, sibling_id, has_session, ...request }: MatchedRequest & NotedRequest,
     listed: PaymentRequest | undefined
-  ): Promise<Taken> {
+  ): Promise<{ id: string | null; finding: ListFinding }> {
     if (incomplete_id !== null && (await this.adopt(scope, incomplete_id, request))) {
       return { id: incomplete_id, finding: "adopted" }
     }
@@ -99,14 +121,13 @@ export class ListStore {
     } else if (ofSession) {
       belongings = await readSessionFacts(this.knex, request.note)
     } else if (listed?.paymentStatus === "PAID") {
-      const nothing = { payment_collection_id: null, cart_id: null, order_id: null, deposit_amount: null }
-      const asked = {
+      belongings = {
+        provider_id: scope.providerId,
         amount: toAllDecimals(listed.amount),
         currency_code: listed.currencySymbol.toLowerCase(),
       }
-      belongings = { ...nothing, ...asked, provider_id: scope.providerId }
     }
-    const id = belongings && (await this.insert(scope, belongings, request, ofSession ? request.note : null))
+    const id = belongings && (await this.insert(scope, belongings, request, ofSession))
     return siblingId === null && !has_session
       ? { id: id ?? null, finding: "unknown_session" }
       : { id: id ?? incomplete_id, finding: id === undefined ? "creation_under_way" : "inserted" }
@@ -120,31 +141,25 @@ export class ListStore {
    */
   private async adopt(scope: ListScope, incompleteId: string, request: NotedRequest): Promise<boolean> {
     const { payment_request_id } = request
-    for (const gateway_account of accountsFor(scope, request)) {
-      const found = {
-        ...dueColumns(this.knex),
-        payment_request_id,
-        gateway_account,
-        gateway_origin: this.knex.raw("CASE WHEN provider_id = ? THEN ? ELSE gateway_origin END", [
-          scope.providerId,
-          scope.origin,
-        ]),
-      }
-      const adopted = await unlessTaken(async () => ({
-        row: await transition(this.knex, "found_in_list", {
+    const adopted = await unlessTaken(
+      async () =>
+        await transition(this.knex, "found_in_list", {
           where: { id: incompleteId, payment_request_id: null },
           condition: (query) =>
             void query.whereRaw(`(state = 'closed' OR created_at < now() - interval '${STALE_CREATION}')`),
-          set: found,
+          set: {
+            ...dueColumns(this.knex),
+            payment_request_id,
+            gateway_account: this.accountFor(scope, request),
+            gateway_origin: this.knex.raw("CASE WHEN provider_id = ? THEN ? ELSE gateway_origin END", [
+              scope.providerId,
+              scope.origin,
+            ]),
+          },
           detail: foundInList(payment_request_id),
-        }),
-      }))
-      // Undefined when another payment of that account has the id.
-      if (adopted !== undefined) {
-        return adopted.row !== undefined
-      }
-    }
-    return false
+        })
+    )
+    return adopted !== undefined
   }
 
   /**
@@ -153,7 +168,7 @@ export class ListStore {
    *
    * @returns false when the row or the session was taken meanwhile
    */
-  async bind(id: string, sessionId: string): Promise<boolean> {
+  private async bind(id: string, sessionId: string): Promise<boolean> {
     const facts = await readSessionFacts(this.knex, sessionId)
     if (facts === undefined) {
       return false
@@ -208,81 +223,51 @@ export class ListStore {
     } while (batch.length === BATCH)
   }
 
-  /**
-   * A PAID request is never left without a row. If the session has a row, the new one is bound to no session; if
-   * another payment of the account has the id, the new row gets an account of its own.
-   *
-   * @param sessionId null binds the row to no session
-   */
+  /** @returns undefined when another run has just taken the request over */
   private async insert(
     scope: ListScope,
     belongings: Belongings,
     request: NotedRequest,
-    sessionId: string | null
+    ofSession: boolean
   ): Promise<string | undefined> {
     const { payment_request_id, note } = request
-    const unbound = `${UNBOUND}${note}:${payment_request_id}`
-    for (const gateway_account of accountsFor(scope, request)) {
-      for (const session_id of sessionId === null ? [unbound] : [sessionId, unbound]) {
-        const id = await this.insertAs({
-          ...inherited(belongings),
-          gateway_account,
-          gateway_origin: scope.origins.get(belongings.provider_id) ?? scope.origin,
-          payment_request_id,
-          session_id,
-          session_ids: [session_id === sessionId ? sessionId : `${UNBOUND}${note}`],
-        })
-        if (id !== undefined) {
-          return id
-        }
-      }
-      if (await this.hasRow(request)) {
-        return undefined
-      }
-    }
-    return undefined
+    const unbound = `${UNBOUND}${note}`
+    const inserting = this.knex<CryptoPaymentRequestRow>(REQUESTS)
+      .insert({
+        ...inherited(belongings),
+        ...dueColumns(this.knex),
+        ...announcedBefore(this.knex, belongings),
+        id: generateEntityId(undefined, "cpreq"),
+        state: "closed",
+        payment_request_id,
+        gateway_account: this.accountFor(scope, request),
+        gateway_origin: scope.origins.get(belongings.provider_id) ?? scope.origin,
+        session_id: ofSession ? note : `${unbound}:${payment_request_id}`,
+        session_ids: [ofSession ? note : unbound],
+      })
+      .onConflict()
+      .ignore()
+      .returning("*")
+    return (await changeWithEntry(this.knex, inserting, "created", foundInList(payment_request_id)))?.id
   }
 
-  /** @returns undefined when the id or the session has a row already */
-  private async insertAs(row: Partial<CryptoPaymentRequestRow>): Promise<string | undefined> {
-    return await this.knex.transaction(async (trx) => {
-      const [inserted] = await trx<CryptoPaymentRequestRow>(REQUESTS)
-        .insert({
-          ...row,
-          ...dueColumns(trx),
-          ...announcedBefore(trx, row),
-          id: generateEntityId(undefined, "cpreq"),
-          state: "closed",
-        })
-        .onConflict()
-        .ignore()
-        .returning("*")
-      if (inserted !== undefined) {
-        await addActivity(trx, inserted.id, "created", foundInList(row.payment_request_id ?? ""))
-      }
-      return inserted?.id
-    })
-  }
-
-  private async hasRow({ payment_request_id, note }: NotedRequest): Promise<boolean> {
-    const row = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
-      .where({ payment_request_id })
-      .whereNull("deleted_at")
-      .whereRaw("session_ids && ARRAY[?, ?]::text[]", [note, `${UNBOUND}${note}`])
-      .first("id")
-    return row !== undefined
+  /** The scope's account, or one of the request's own if another payment of that account has its id. */
+  private accountFor({ account }: ListScope, { payment_request_id, note }: NotedRequest): Knex.Raw {
+    return this.knex.raw(
+      `(SELECT :account::text || CASE WHEN EXISTS (
+          SELECT 1 FROM ${REQUESTS} k
+           WHERE k.gateway_account = :account AND k.payment_request_id = :payment_request_id
+             AND NOT k.session_ids && ARRAY[:note, '${UNBOUND}' || :note] AND k.deleted_at IS NULL
+        ) THEN '#' || :note ELSE '' END)`,
+      { account, payment_request_id, note }
+    )
   }
 }
 
-/** The accounts for a listed request, in order: the first in which no other payment has its id is used. */
-function accountsFor({ account }: ListScope, { note }: NotedRequest): string[] {
-  return [account, `${account}#${note}`]
-}
-
-function inherited(belongings: Belongings): Belongings {
-  const { provider_id, payment_collection_id, cart_id, order_id, deposit_amount, amount, currency_code } =
-    belongings
-  return { provider_id, payment_collection_id, cart_id, order_id, deposit_amount, amount, currency_code }
+function inherited({ provider_id, amount, currency_code, ...of }: Belongings): Belongings {
+  const columns = INHERITED.map((column) => [column, of[column]])
+  const inherits = Object.fromEntries(columns) as Partial<Belongings>
+  return { provider_id, amount, currency_code, ...inherits }
 }
 
 /** A settle of this row does not complete an existing order again: `order.placed` is not repeated. */

@@ -20,13 +20,10 @@ export interface ListScope {
   origins: ReadonlyMap<string, string>
 }
 
-export interface ListedRequest {
+export interface MatchedRequest {
   payment_request_id: string
+  /** The session that the listed note names. */
   note: string | null
-  is_paid: boolean
-}
-
-export interface MatchedRequest extends Omit<ListedRequest, "is_paid"> {
   id: string | null
   /** The list says PAID and the row did not. */
   is_made_due: boolean

@@ -85,11 +85,7 @@ export class RefundStore {
         .insert({
           id: generateEntityId(undefined, "cpref"),
           state: "registered",
-          request_id: input.request_id,
-          amount: input.amount,
-          reference: input.reference,
-          note: input.note,
-          created_by: input.created_by,
+          ...input,
         })
         .returning("*")
       await addActivity(trx, input.request_id, "refund", { amount: input.amount, reference: input.reference })

@@ -1,8 +1,10 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import type { CartDTO, OrderDTO } from "@medusajs/framework/types"
 import { MathBN } from "@medusajs/framework/utils"
 import { z } from "@medusajs/framework/zod"
 import type { AttentionReason } from "../../../decision"
 import { unknownRequestError } from "../errors"
+import type { CryptoPaymentRefundRow } from "../models/crypto-payment-refund"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import {
   GATEWAY_CURRENCY,
@@ -81,29 +83,9 @@ export interface Activity {
   actor: { id: string; name: string | null } | null
 }
 
-export interface Refund {
-  id: string
-  amount: string
-  reference: string
-  note: string | null
-  state: "registered" | "applied"
-  applied_at: Date | null
-  created_at: Date
-}
+type Refund = Pick<CryptoPaymentRefundRow, (typeof REFUND_COLUMNS)[number]>
 
-export interface Order {
-  /** Null for a role without `order:read`. */
-  id: string | null
-  display_id: number | null
-  status: string
-  canceled_at: Date | null
-  created_at: Date
-}
-
-export interface Cart {
-  id: string
-  completed_at: Date | null
-}
+type Order = Pick<OrderDTO, "id" | "display_id" | "status" | "canceled_at" | "created_at">
 
 type LinkedRow = CryptoPayment & { linked_order_id: string | null }
 
@@ -142,9 +124,10 @@ const ACTIVITIES = (viewer: Viewer): string => `
    WHERE a.request_id = ? AND a.deleted_at IS NULL
    ORDER BY a.position`
 
-const REFUNDS = `
-  SELECT id, request_id, amount, reference, note, created_by, state, medusa_refund_id, applied_at, created_at
-    FROM crypto_payment_refund WHERE request_id = ? AND deleted_at IS NULL ORDER BY created_at`
+const REFUND_COLUMNS = [
+  ...(["id", "request_id", "amount", "reference", "note", "created_by", "state"] as const),
+  ...(["medusa_refund_id", "applied_at", "created_at"] as const),
+]
 
 /** Requested and received currency can differ, so a currency can be in both parts. */
 const TOTALS = `
@@ -217,27 +200,25 @@ export class PaymentSearch {
     const row = await this.requireLinked(id, viewer)
     const [activities, refunds, order = null, cart = null] = await Promise.all([
       this.knex.raw<{ rows: Activity[] }>(ACTIVITIES(viewer), [id]),
-      this.knex.raw<{ rows: Refund[] }>(REFUNDS, [id]),
+      this.knex("crypto_payment_refund")
+        .where({ request_id: id, deleted_at: null })
+        .orderBy("created_at")
+        .select<Refund[]>(REFUND_COLUMNS),
       this.knex("order")
         .where({ id: row.linked_order_id ?? "", deleted_at: null })
         .first<Order | undefined>("id", "display_id", "status", "canceled_at", "created_at"),
       this.knex("cart")
         .where({ id: row.cart_id ?? "", deleted_at: null })
-        .first<Cart | undefined>("id", "completed_at"),
+        .first<Pick<CartDTO, "id" | "completed_at"> | undefined>("id", "completed_at"),
     ])
-    const listed = {
+    return {
       ...toListed(row, viewer),
-      refunds: refunds.rows,
+      refunds,
       refundable_amount: refundableAmount(row),
+      activities: activities.rows.map((entry) => ({ ...entry, detail: showDetail(entry.detail, viewer) })),
+      order: order && { ...order, id: viewer.orders ? order.id : null },
+      cart: viewer.orders ? cart : null,
     }
-    return viewer.orders
-      ? { ...listed, activities: activities.rows, order, cart }
-      : {
-          ...listed,
-          activities: activities.rows.map((entry) => ({ ...entry, detail: withoutIds(entry.detail) })),
-          order: order && { ...order, id: null },
-          cart: null,
-        }
   }
 
   /** The rows of the requests on a page of the gateway's list. */
@@ -249,17 +230,14 @@ export class PaymentSearch {
     const { rows } = await this.knex.raw<{
       rows: (BesideRow & { payment_request_id: string; is_paid: boolean })[]
     }>(
-      `SELECT own.id, own.payment_request_id, own.state, own.amount, own.currency_code, own.order_id,
-              own.attention_reason, own.paid_at IS NOT NULL AS is_paid
+      `SELECT own.id, own.payment_request_id, own.state, own.amount, own.currency_code,
+              ${orders ? "own.order_id" : "NULL AS order_id"}, own.attention_reason, own.paid_at IS NOT NULL AS is_paid
          FROM jsonb_to_recordset(CAST(:listed AS jsonb)) AS l(payment_request_id text, note text)
         CROSS JOIN LATERAL (${OWN_ROW}) own`,
       { account, origin, listed: JSON.stringify(listed) }
     )
     return new Map(
-      rows.map(({ payment_request_id, is_paid, ...row }) => [
-        payment_request_id,
-        { is_paid, shown: orders ? row : { ...row, order_id: null } },
-      ])
+      rows.map(({ payment_request_id, is_paid, ...shown }) => [payment_request_id, { is_paid, shown }])
     )
   }
 
@@ -276,10 +254,13 @@ export class PaymentSearch {
 }
 
 /** An order that is placed before it is paid belongs to the cart, and not yet to the row. */
-function toListed({ linked_order_id: linked, ...row }: LinkedRow, { orders }: Viewer): CryptoPayment {
-  return orders
-    ? { ...row, order_id: row.order_id ?? linked }
-    : { ...row, cart_id: null, order_id: null, attention_detail: withoutIds(row.attention_detail) }
+function toListed({ linked_order_id: linked, ...row }: LinkedRow, viewer: Viewer): CryptoPayment {
+  return {
+    ...row,
+    cart_id: viewer.orders ? row.cart_id : null,
+    order_id: viewer.orders ? (row.order_id ?? linked) : null,
+    attention_detail: showDetail(row.attention_detail, viewer),
+  }
 }
 
 /** Null before PAID. */
@@ -289,8 +270,8 @@ function refundableAmount({ paid_at, gateway_amount, refunded_amount }: LinkedRo
     : MathBN.sub(MathBN.convert(gateway_amount, 2), refunded_amount).toFixed(2)
 }
 
-function withoutIds<Detail extends object | null>(detail: Detail): Detail {
-  return detail && { ...detail, order_id: null, cart_id: null }
+function showDetail(detail: Detail, { orders }: Viewer): Detail {
+  return orders ? detail : detail && { ...detail, order_id: null, cart_id: null }
 }
 
 function orderBy(order: ListQuery["order"]): string {

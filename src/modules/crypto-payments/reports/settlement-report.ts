@@ -7,6 +7,8 @@ import { isDate, word } from "./request-filter"
 
 const DAY_MS = 86_400_000
 const MAX_DAYS = 3700
+/** Postgres' code for a time zone that it does not know. */
+const INVALID_PARAMETER = "22023"
 /** Default ranges: 30 days, 26 weeks, 12 months. */
 const DEFAULT_DAYS = { day: 29, week: 26 * 7 - 1, month: 365 }
 
@@ -50,8 +52,6 @@ interface SettlementRow extends SettlementTotals {
 }
 
 export class SettlementReports {
-  private readonly timeZones = new Map<string, boolean>()
-
   constructor(private readonly knex: Knex) {}
 
   /** What was received and sent back, by period, newest first. @throws MedusaError 400 */
@@ -76,7 +76,8 @@ export class SettlementReports {
 
   /** Adds the default days. @throws MedusaError 400 */
   async requireDays({ period, time_zone, ...asked }: SettlementQuery): Promise<{ from: string; to: string }> {
-    if (!(await this.knowsTimeZone(time_zone))) {
+    const today = await this.readToday(time_zone)
+    if (today === undefined) {
       throw new MedusaError(
         MedusaError.Types.INVALID_DATA,
         "`time_zone` must be a time zone of the IANA database that the store's database knows too, such as Asia/Dubai " +
@@ -84,8 +85,6 @@ export class SettlementReports {
         "unknown_time_zone"
       )
     }
-    const { rows: times } = await this.knex.raw<{ rows: [{ now: Date }] }>("SELECT now()")
-    const today = times[0].now.toLocaleDateString("en-CA", { timeZone: time_zone })
     const to = asked.to ?? addDays(today, 1)
     const from = asked.from ?? addDays(addDays(to, -1), -DEFAULT_DAYS[period])
     const days = (Date.parse(to) - Date.parse(from)) / DAY_MS
@@ -97,29 +96,28 @@ export class SettlementReports {
   }
 
   /**
-   * Whether Postgres and the runtime mean the same by a name. For Postgres `IST`, `BST`, `PST` and the like are fixed
-   * offsets, for the runtime they are places: such names are refused. A name of `UTC` is the same everywhere.
+   * @returns undefined when Postgres and the runtime do not mean the same by the zone's name. For Postgres `IST`, `BST`,
+   *   `PST` and the like are fixed offsets, for the runtime they are places. A name of `UTC` is the same everywhere
    */
-  private async knowsTimeZone(zone: string): Promise<boolean> {
-    const name = zone.toLowerCase()
-    const kept = this.timeZones.get(name)
-    if (kept !== undefined) {
-      return kept
+  private async readToday(zone: string): Promise<string | undefined> {
+    try {
+      const { rows } = await this.knex.raw<{ rows: { today: string }[] }>(
+        `SELECT to_char(now() AT TIME ZONE :zone, 'YYYY-MM-DD') AS today
+          WHERE lower(:zone) IN ('utc', 'gmt')
+             OR NOT EXISTS (SELECT 1 FROM pg_timezone_abbrevs a WHERE lower(a.abbrev) = lower(:zone))`,
+        { zone }
+      )
+      return rows[0]?.today
+    } catch (error) {
+      if ((error as { code?: unknown }).code === INVALID_PARAMETER) {
+        return undefined
+      }
+      throw error
     }
-    // Postgres reads a file for each zone, so the answer is kept.
-    const { rows } = await this.knex.raw<{ rows: [{ is_known: boolean }] }>(
-      `SELECT lower(:name) IN ('utc', 'gmt')
-           OR EXISTS (SELECT 1 FROM pg_timezone_names z WHERE lower(z.name) = lower(:name))
-              AND NOT EXISTS (SELECT 1 FROM pg_timezone_abbrevs a WHERE lower(a.abbrev) = lower(:name)) AS is_known`,
-      { name }
-    )
-    // The runtime knows some hundred names, so this cannot grow without limit.
-    this.timeZones.set(name, rows[0].is_known)
-    return rows[0].is_known
   }
 }
 
-/** Whether the runtime knows it. `knowsTimeZone` asks the database too. */
+/** Whether the runtime knows it. `readToday` asks the database too. */
 function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name })

@@ -16,17 +16,13 @@ export const GET = answer(async (req, ledger) => {
     ledger.health.read(),
     query.graph({ entity: "region", fields: ["id", "name", "currency_code", "payment_providers.id"] }),
   ])
-  const own = new Set(
-    health.providers.flatMap(({ provider_id, registered }) => (registered ? [provider_id] : []))
-  )
+  const own = health.providers.filter(({ registered }) => registered).map(({ provider_id }) => provider_id)
   const regions = (data as RegionLike[]).map(({ id, name, currency_code, payment_providers }) => ({
     id,
     name,
     currency_code,
     currency_taken: toCurrencySymbol(currency_code) !== undefined,
-    provider_ids: (payment_providers ?? []).flatMap((provider) =>
-      provider !== null && own.has(provider.id) ? [provider.id] : []
-    ),
+    provider_ids: (payment_providers ?? []).flatMap((provider) => own.filter((id) => id === provider?.id)),
   }))
   return { ...health, regions }
 })
