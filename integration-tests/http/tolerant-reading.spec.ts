@@ -115,6 +115,21 @@ describeStore("tolerant reading", (store) => {
     ])
   })
 
+  it("figures that the gateway knows later than PAID come with the comparison of its list", async () => {
+    const { session } = await store.shopper().checkout()
+    const id = session.data.payment_request_id
+    await store.gateway.bendRecord(id, { fields: { receiving_amount: null, payment_fee_amount: null } })
+    await payAndNotify(store, id)
+    expect(await ledgerRow(store, session.id)).toMatchObject({ receiving_amount: null, fee_amount: null })
+    await store.gateway.bendRecord(id, { fields: { receiving_amount: "19.81", payment_fee_amount: "0.20" } })
+    await reconcile()
+    const known = { receiving_amount: "19.81", fee_amount: "0.20", gateway_status: "PAID" }
+    expect(await ledgerRow(store, session.id)).toMatchObject(known)
+    await store.gateway.bendRecord(id, { fields: { receiving_amount: "1.00", payment_fee_amount: "9.00" } })
+    await reconcile()
+    expect(await ledgerRow(store, session.id)).toMatchObject(known)
+  })
+
   it("a report over payments with odd figures can be read", async () => {
     const { cartId, session } = await store.shopper().checkout()
     const fields = { receiving_amount: "1.981E+1", payment_fee_amount: "", payment_amount: "x" }

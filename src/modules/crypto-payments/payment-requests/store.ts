@@ -309,7 +309,7 @@ export class PaymentRequestStore {
   }
 }
 
-function columnsOf(read: PaymentRequest) {
+export function columnsOf(read: PaymentRequest) {
   return {
     gateway_status: read.paymentStatusReceived,
     gateway_amount: read.amount,

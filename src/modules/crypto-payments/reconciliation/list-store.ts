@@ -6,6 +6,7 @@ import type { ListFinding, ListReportRow } from "../../../workflows/list-report"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { readSessionFacts } from "../payment-requests/session-facts"
 import { changeWithEntry, transition } from "../payment-requests/life-cycle"
+import { columnsOf } from "../payment-requests/store"
 import {
   CLAIM_IN_CORE,
   dueColumns,
@@ -57,11 +58,12 @@ export class ListStore {
     const listed = [...paymentRequests, ...unreadable]
       // An id that cannot be requested is not ours: the create refuses such an id.
       .filter(({ paymentRequestId }) => PAYMENT_REQUEST_ID_PATTERN.test(paymentRequestId))
-      .map(({ paymentRequestId, note, ...record }) => ({
-        payment_request_id: paymentRequestId,
-        note: sessionOfNote(note),
+      .map((record) => ({
+        payment_request_id: record.paymentRequestId,
+        note: sessionOfNote(record.note),
         // A broken record may be of a paid request: its row is made due, and only the read of that request decides.
         is_paid: "fields" in record || record.paymentStatus === "PAID",
+        ...("fields" in record ? {} : columnsOf(record)),
       }))
     const { account, origin, providerId } = scope
     const { rows: matched } = await this.knex.raw<{ rows: MatchedRequest[] }>(MATCH_LISTED, {

@@ -35,6 +35,11 @@ export interface MatchedRequest {
   has_session: boolean
 }
 
+/** Figures that a gateway may know only after it has said PAID. They decide nothing. */
+const LATE_FIGURES = ["payment_amount", "receiving_amount", "fee_amount", "fee_paid_by", "ref_id"]
+const LATE = (of: (column: string) => string, separator: string): string =>
+  LATE_FIGURES.map(of).join(separator)
+
 const HAS_ITS_NOTE = `r.session_ids && ARRAY[l.note, '${UNBOUND}' || l.note]`
 /** The list shows the request at its provider's address, so the row is read there from now on. */
 const WHERE_IT_IS = `CASE WHEN ${HAS_ITS_NOTE} AND r.provider_id = :providerId THEN :origin ELSE r.gateway_origin END`
@@ -60,12 +65,12 @@ export const OWN_ROW = `
 
 /**
  * The row of a listed request, or what else is known of its note's session. Makes a paid request's row due unless PAID
- * is recorded. `OFFSET 0` keeps Postgres from searching all history in order of creation for the session.
+ * is recorded, and gives a recorded one the figures that it lacks. `OFFSET 0` keeps Postgres from searching all history in order of creation for the session.
  */
 export const MATCH_LISTED = `
   WITH listed AS (
-    SELECT payment_request_id, note, is_paid
-      FROM jsonb_to_recordset(CAST(:listed AS jsonb)) AS l(payment_request_id text, note text, is_paid boolean)
+    SELECT * FROM jsonb_to_recordset(CAST(:listed AS jsonb))
+      AS l(payment_request_id text, note text, is_paid boolean, ${LATE((column) => `${column} text`, ", ")})
   ), matched AS MATERIALIZED (
     SELECT l.*, own.id, own.paid_at,
            COALESCE(own.session_id LIKE '${UNBOUND}%' AND own.payment_collection_id IS NULL, false) AS is_unbound
@@ -80,6 +85,11 @@ export const MATCH_LISTED = `
       FROM unrecorded u JOIN matched l ON l.id = u.id
      WHERE r.id = u.id AND r.paid_at IS NULL
     RETURNING r.id
+  ), completed AS (
+    UPDATE ${REQUESTS} r SET ${LATE((column) => `${column} = COALESCE(r.${column}, l.${column})`, ", ")}
+      FROM matched l
+     WHERE r.id = l.id AND r.paid_at IS NOT NULL AND l.is_paid
+       AND (${LATE((column) => `(r.${column} IS NULL AND l.${column} IS NOT NULL)`, " OR ")})
   )
   SELECT l.payment_request_id,
          l.note,
