@@ -1,7 +1,7 @@
 import type { AxiosResponse } from "axios"
 import { Modules } from "@medusajs/framework/utils"
 import { runAudit, shortFindings } from "../support/audit"
-import { PAID_OK, readEndState } from "../support/end-state"
+import { PAID_OK, readCollectionEnd, readEndState } from "../support/end-state"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
 import { OrderChanges } from "../support/order-changes"
 import { nothingIsDue, settleDue } from "../support/settle-due"
@@ -161,6 +161,20 @@ describeStore(
         status: "awaiting_payment",
         payment_link: links[1].payment_link,
         order_kept: true,
+      })
+    })
+
+    it("is marked as paid in its own collection, as the dashboard does, once the schedule has run", async () => {
+      const order = await placeUnpaidOrder(store)
+      await store.runSchedule()
+      expect(await readCollectionEnd(store.knex, order.collectionId)).toMatchObject({ status: "not_paid" })
+      const path = `/payment-collections/${order.collectionId}/mark-as-paid`
+      expect((await admin(path, { order_id: order.orderId })).status).toBe(200)
+      await superseded(order)
+      expect(await readEndState(store.knex, order.cartId)).toMatchObject({
+        collection: { status: "completed", captured: "20.01" },
+        captures: ["20.01"],
+        transactions: ["20.01"],
       })
     })
 
