@@ -18,7 +18,7 @@ describeShop("a shopper whose order is placed first", ({ shoppers, store, endOf,
     const shopper = await shoppers.another({ orderPlacement: "before_payment" })
     const { page } = await shopper.goToPayment()
     expect(await endOf(shopper, ({ orders }) => orders === 1)).toMatchObject({
-      collection: { status: "awaiting", captured: "0.00" },
+      collection: { captured: "0.00" },
       sessions: ["pending_authorization"],
       payments: [],
     })

@@ -1,10 +1,11 @@
 import type { AxiosResponse } from "axios"
 import { Modules } from "@medusajs/framework/utils"
 import { runAudit, shortFindings } from "../support/audit"
-import { PAID_OK, readEndState } from "../support/end-state"
+import { PAID_OK, readCollectionEnd, readEndState } from "../support/end-state"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
 import { OrderChanges } from "../support/order-changes"
 import { nothingIsDue, settleDue } from "../support/settle-due"
+import { readSession } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 import {
   ageOrder,
@@ -161,6 +162,81 @@ describeStore(
         status: "awaiting_payment",
         payment_link: links[1].payment_link,
         order_kept: true,
+      })
+    })
+
+    it("is marked as paid in its own collection, as the dashboard does, once the schedule has run", async () => {
+      const order = await placeUnpaidOrder(store)
+      await store.runSchedule()
+      expect(await readCollectionEnd(store.knex, order.collectionId)).toMatchObject({ status: "not_paid" })
+      const path = `/payment-collections/${order.collectionId}/mark-as-paid`
+      expect((await admin(path, { order_id: order.orderId })).status).toBe(200)
+      await superseded(order)
+      expect(await readEndState(store.knex, order.cartId)).toMatchObject({
+        collection: { status: "completed", captured: "20.01" },
+        captures: ["20.01"],
+        transactions: ["20.01"],
+      })
+    })
+
+    it("is told as paid when a credit covers all of it", async () => {
+      const order = await placeUnpaidOrder(store)
+      const credit = { amount: 20.01, reference: "gift-card", reference_id: "1" }
+      expect((await admin(`/orders/${order.orderId}/credit-lines`, credit)).status).toBe(200)
+      await store.runSchedule()
+      expect((await ask(order)).data).toEqual({ status: "paid", order_id: order.orderId })
+      expect(await readEndState(store.knex, order.cartId)).toMatchObject({ captures: [], transactions: [] })
+    })
+
+    describe("with a payment that was authorized and not captured", () => {
+      const sendLink = async ({ orderId }: UnpaidOrder): Promise<AxiosResponse> =>
+        await admin(`/crypto-payments/orders/${orderId}/payment-link`)
+
+      async function authorized(provider_id: string): Promise<UnpaidOrder> {
+        const order = await placeUnpaidOrder(store)
+        const { data } = await store.shopper().openSession(order.collectionId, undefined, "pp_system_default")
+        await store.container.resolve(Modules.PAYMENT).authorizePaymentSession(readSession(data).id, {})
+        await store.knex("payment").update({ provider_id })
+        await store.knex("payment_session").update({ provider_id })
+        await superseded(order)
+        return order
+      }
+
+      it("of a card is told as paid, and takes no other payment", async () => {
+        const order = await authorized("pp_card_manual")
+        expect((await ask(order)).data).toEqual({ status: "paid", order_id: order.orderId })
+        const opened = await store.shopper().openSession(order.collectionId)
+        expect([opened.status, opened.data.code]).toEqual([400, "payment_authorized"])
+        expect((await sendLink(order)).data.code).toBe("nothing_to_pay")
+        expect(await readEndState(store.knex, order.cartId)).toMatchObject({
+          sessions: ["authorized"],
+          payments: [{ captured: false, canceled: false }],
+          ledger: [{ state: "superseded" }],
+        })
+        expect(await store.knex("payment_collection").pluck("id")).toEqual([order.collectionId])
+      })
+
+      it.each([
+        ["has a link of what the card does not cover", { amount: 5 }, "15.01"],
+        ["has a link of all once the card payment was cancelled", { canceled_at: new Date(0) }, "20.01"],
+      ])("%s", async (_, changed, amount) => {
+        const order = await authorized("pp_card_manual")
+        await store.knex("payment").update(changed)
+        expect((await sendLink(order)).status).toBe(200)
+        const open = store.knex("crypto_payment_request").where({ state: "open" })
+        expect(await open.pluck("amount")).toEqual([amount])
+      })
+
+      it("of Medusa's manual provider waits for a transfer, and can be paid in crypto instead", async () => {
+        const order = await authorized("pp_system_default")
+        expect((await ask(order)).data).toEqual({ status: "failed", order_kept: true })
+        expect((await sendLink(order)).status).toBe(200)
+        const session = readSession((await store.shopper().openSession(order.collectionId)).data)
+        await payAndNotify(store, session.data.payment_request_id)
+        expect(await endOf(store, order.cartId)).toMatchObject({
+          captures: ["20.01"],
+          transactions: ["20.01"],
+        })
       })
     })
 

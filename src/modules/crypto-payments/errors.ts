@@ -107,6 +107,12 @@ export const partlyPaidError = fixedRefusal(
   "partly_paid"
 )
 
+/** Core would delete the session of the other payment, and its provider would void that payment. */
+export const otherPaymentError = fixedRefusal(
+  "Another payment of this is authorized. Do not pay again. To pay in another way, ask the shop to cancel that payment.",
+  "payment_authorized"
+)
+
 /** A settle holds the payment, or a registration of a refund. */
 export const beingSettledError = fixedRefusal(
   "This payment is being settled at this moment. Try again in two minutes.",

@@ -20,6 +20,7 @@ import {
   gatewayRefusedError,
   gatewayUnavailableError,
   notOfferedError,
+  otherPaymentError,
   partlyPaidError,
   refusesContent,
   toMedusaError,
@@ -242,6 +243,9 @@ export class PaymentLinkIssuer {
       // What was sent back in part of a cart leaves no rest to pay: no order comes of it.
       const bar = state.cart_id === null ? null : await this.deps.completions.readBar(state.cart_id)
       throw bar === null ? partlyPaidError() : barredError(bar)
+    }
+    if (state.is_authorized) {
+      throw otherPaymentError()
     }
     const settings = await this.requireSettings(providerId)
     const money = toRequestedMoney(state.link_amount ?? state.collection_amount, state.currency_code)

@@ -97,8 +97,20 @@ export const REFUNDED = `(
   SELECT COALESCE(SUM(ref.amount), 0) FROM refund ref
    WHERE ref.payment_id = p.id AND ref.deleted_at IS NULL AND ${IS_REFUND_MADE})`
 
+/**
+ * Another provider has authorized a payment `p` and may capture it. Core deletes the session of a payment that it voids,
+ * and keeps the payment. Core's manual payment is only a plan to pay: its order can be paid in crypto instead.
+ */
+export const IS_AUTHORIZED = `(p.captured_at IS NULL AND p.canceled_at IS NULL AND p.deleted_at IS NULL
+  AND p.provider_id NOT LIKE 'pp\\_crypto\\_%' AND p.provider_id <> 'pp_system_default'
+  AND EXISTS (SELECT 1 FROM payment_session held WHERE held.id = p.payment_session_id AND held.deleted_at IS NULL))`
+
 /** What each order owes, cancelled ones too, in one statement; below zero when more was paid than it costs. */
-export async function readOutstanding(knex: Knex, orderIds: readonly string[]): Promise<Map<string, string>> {
+export async function readOutstanding(
+  knex: Knex,
+  orderIds: readonly string[],
+  received = `${CAPTURED} - ${REFUNDED}`
+): Promise<Map<string, string>> {
   if (orderIds.length === 0) {
     return new Map()
   }
@@ -107,7 +119,7 @@ export async function readOutstanding(knex: Knex, orderIds: readonly string[]): 
             (${OTHER_TRANSACTIONS("o.id")} + COALESCE(paid.amount, 0))::text AS received
        FROM "order" o
        LEFT JOIN LATERAL (
-         SELECT SUM(${CAPTURED} - ${REFUNDED}) AS amount
+         SELECT SUM(${received}) AS amount
            FROM order_payment_collection opc
            JOIN payment p ON p.payment_collection_id = opc.payment_collection_id AND p.deleted_at IS NULL
           WHERE opc.order_id = o.id AND opc.deleted_at IS NULL
@@ -120,6 +132,12 @@ export async function readOutstanding(knex: Knex, orderIds: readonly string[]): 
 
 export async function readOwed(knex: Knex, orderId: string): Promise<string> {
   return (await readOutstanding(knex, [orderId])).get(orderId) ?? "0"
+}
+
+/** What an order owes that no authorized payment covers. */
+export async function readUncovered(knex: Knex, orderId: string): Promise<string> {
+  const expected = `GREATEST(${CAPTURED}, CASE WHEN ${IS_AUTHORIZED} THEN p.amount END) - ${REFUNDED}`
+  return (await readOutstanding(knex, [orderId], expected)).get(orderId) ?? "0"
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MathBN } from "@medusajs/framework/utils"
 import { isMoreThan } from "../../../decision"
-import { CAPTURED, readOwed, REFUNDED } from "./order-balance"
+import { CAPTURED, IS_AUTHORIZED, readOwed, REFUNDED } from "./order-balance"
 import { IS_CANCELED } from "./request-sql"
 
 const IS_COVERED = `(pc.amount > 0
@@ -73,6 +73,8 @@ export interface CollectionFacts {
   is_in_other_currency: boolean
   /** Something was captured in it and not sent back. Core takes no second payment in such a collection. */
   is_partly_paid: boolean
+  /** Another provider has authorized a payment of its order. Core voids that payment when it deletes the session. */
+  is_authorized: boolean
   collection_amount: string
   /** What a link of it may ask for; null without an order. */
   link_amount: string | null
@@ -125,6 +127,7 @@ async function readFacts(
             COALESCE(o.currency_code <> pc.currency_code, false) AS is_in_other_currency,
             EXISTS (SELECT 1 FROM payment p
                      WHERE p.payment_collection_id = pc.id AND p.deleted_at IS NULL AND ${CAPTURED} > ${REFUNDED}) AS is_partly_paid,
+            o.id IS NOT NULL AND EXISTS (SELECT 1 FROM payment p WHERE p.payment_collection_id = pc.id AND ${IS_AUTHORIZED}) AS is_authorized,
             pc.amount::text AS collection_amount,
             ${DEPOSIT("cpc.cart_id")}::text AS deposit_amount,
             (pc.amount - COALESCE(pc.captured_amount, 0) + COALESCE(pc.refunded_amount, 0))::text AS deposit_left

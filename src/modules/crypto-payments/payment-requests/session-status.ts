@@ -1,7 +1,8 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { isEndWord, OF_UNPAID_ORDERS, recordedStatus, wasRead } from "../../../decision"
+import { isEndWord, isMoreThan, OF_UNPAID_ORDERS, recordedStatus, wasRead } from "../../../decision"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { Facts } from "./facts"
+import { readUncovered } from "./order-balance"
 import { RETURN_CHECK_INTERVAL } from "./queue"
 import { IS_CANCELED, ORDER_OF_REQUEST } from "./request-sql"
 
@@ -11,7 +12,7 @@ import { IS_CANCELED, ORDER_OF_REQUEST } from "./request-sql"
  * - `awaiting_payment`: the link is open and not paid
  * - `processing`: a payment has begun, or the gateway or its notification of this minute said PAID and Medusa has not
  *   captured it yet
- * - `paid`: captured, or its order was paid another way
+ * - `paid`: captured, or its order was paid or is authorized another way, or owes nothing
  * - `failed`: the link is not offered any more, the last attempt failed (`attempt_failed`), or the money was sent back
  *   (`refunded`)
  */
@@ -26,7 +27,7 @@ export interface SessionStatusRow extends CryptoPaymentRequestRow {
   placed_order_id: string | null
   /** A notification said PAID, and the gateway does not show it yet, or cannot be read. */
   is_reported: boolean
-  /** The row is unpaid and need not be paid: its order was paid another way. */
+  /** The row is unpaid and need not be paid: its order owes nothing, or another provider's payment is authorized. */
   is_paid_another_way: boolean
   /** The placed order that waits for the payment of this or a later link. */
   unpaid_order_id: string | null
@@ -74,10 +75,11 @@ export class SessionStatuses {
     if (row.placed_order_id === null) {
       return row
     }
-    const { order_id, order_canceled, order_expires_at, paid_by_another } = await this.facts.read(row.id)
+    const { order_id, order_canceled, order_expires_at } = await this.facts.read(row.id)
+    const uncovered = await readUncovered(this.knex, row.placed_order_id)
     return {
       ...row,
-      is_paid_another_way: order_id !== null && !order_canceled && paid_by_another,
+      is_paid_another_way: order_id !== null && !order_canceled && !isMoreThan(uncovered, "0"),
       pay_until: order_expires_at,
     }
   }

@@ -166,6 +166,9 @@ export class Sweeps {
    * after the link was issued: the order's time to be paid has begun. A link that cannot be written does
    * not stop the others. The ladder repeats a failed try.
    *
+   * Core lets a merchant mark only a `not_paid` collection as paid, and placing an order unpaid makes its collection
+   * `awaiting`. Nothing else depends on that status, so it is set back.
+   *
    * @returns what became due
    * @throws the first failure, at the end
    */
@@ -173,7 +176,12 @@ export class Sweeps {
     const { rows } = await this.knex.raw<{ rows: SweptLink[] }>(
       `WITH page AS MATERIALIZED (${OPEN_LINKS(LINKS_PAGE, `AND (r.created_at, r.id) < ${PAGE_BEGIN(LINKS_SWEEP)}`)}
        ), turned AS (${TURN_PAGE(LINKS_SWEEP, "created_at", String(LINKS_PAGE))}
-       ), links AS MATERIALIZED ((${OPEN_LINKS(NEWEST_LINKS)}) UNION SELECT * FROM page)
+       ), links AS MATERIALIZED ((${OPEN_LINKS(NEWEST_LINKS)}) UNION SELECT * FROM page
+       ), set_back AS (
+         UPDATE payment_collection pc SET status = 'not_paid', updated_at = now()
+          WHERE pc.id = ANY(ARRAY(SELECT payment_collection_id FROM links)) AND pc.status = 'awaiting'
+            AND EXISTS (SELECT 1 FROM order_payment_collection opc WHERE opc.payment_collection_id = pc.id AND opc.deleted_at IS NULL)
+            AND NOT EXISTS (SELECT 1 FROM payment p WHERE p.payment_collection_id = pc.id AND p.deleted_at IS NULL))
        SELECT r.id, r.session_id, o.id AS order_id, found.*, r.renewal_tried_at IS NULL AND ${IS_NOT_BEING_PAID} AS may_be_renewed
          FROM links r
          LEFT JOIN LATERAL (SELECT o.* FROM "order" o WHERE o.id = ${ORDER_OF_REQUEST} LIMIT 1) o ON true
