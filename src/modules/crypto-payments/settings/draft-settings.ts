@@ -1,12 +1,6 @@
 import { Refused } from "../errors"
-import {
-  mayGetConfigured,
-  originOf,
-  type EffectiveSettings,
-  type Secret,
-  type StoredSettings,
-} from "./effective-settings"
-import type { EncryptionKeys } from "./encryption-keys"
+import { mayGetConfigured, originOf, type EffectiveSettings, type StoredSettings } from "./effective-settings"
+import type { EncryptionKeys, Secret } from "./encryption-keys"
 import { headerOfSecret, readAuth } from "./names"
 import { DEFAULTS, type SettingsInput, type SettingValues } from "./setting-values"
 
@@ -25,14 +19,14 @@ const NO_AUTH = { values: { auth_type: null }, secrets: {} }
 /**
  * Applies a form to the settings in force. Secrets never go to an origin they were not given for.
  *
- * @returns the settings as they would be saved, with decrypted secrets: never store or show them; and the gateway origin
- *   that they replace
+ * @returns the settings as they would be saved, with decrypted secrets: never store or show them; the gateway origin
+ *   that they replace; and whether the form gives a secret
  * @throws Refused
  */
 export function draftSettings(
   effective: EffectiveSettings,
   form: SettingsInput
-): { stored: StoredSettings; leaves: string | null } {
+): { stored: StoredSettings; leaves: string | null; givesSecret: boolean } {
   const { registration, fields, stored } = effective
   const { auth, secret_key, former_secret_keys, ...plain } = form
   const signIn = auth === undefined ? undefined : auth === null ? NO_AUTH : readAuth(auth)
@@ -74,7 +68,7 @@ export function draftSettings(
     const message = `medusa-config gives ${unsent.join(", ")}, which are not sent to an address that is typed here. Give baseUrl in medusa-config, or name ${originOf(address) ?? ""} there in allowedOrigins.`
     throw refusal("origin_not_allowed", message, ["base_url"])
   }
-  const kept = Object.keys(secrets).filter((name) => secrets[name]?.some(({ sealed }) => sealed !== null))
+  const kept = drafted.flatMap(([name, { length }]) => (length > (given[name] ? 1 : 0) ? [name] : []))
   // Secrets that were saved without an address were given for none, so the first address requires them again.
   if (kept.length > 0 && (leaves !== null || (bound === null && form.base_url))) {
     const message = `Secrets never go to an address they were not given for. For the new gateway address, give again: ${kept.sort().join(", ")}.`
@@ -82,7 +76,11 @@ export function draftSettings(
   }
   // An answer holds for the address at which it was given. A former one may have been in use again since.
   const former_origins = leaves === null ? stored.former_origins : {}
-  return { stored: { ...stored, options, secrets, bound_base_url: address ?? bound, former_origins }, leaves }
+  return {
+    stored: { ...stored, options, secrets, bound_base_url: address ?? bound, former_origins },
+    leaves,
+    givesSecret: Object.values(given).some(Boolean),
+  }
 }
 
 type Given = ReturnType<typeof readAuth>["secrets"]
@@ -120,7 +118,7 @@ function draftSecret(given: Given[string], saved: Secret[], former?: "keep" | "d
     return []
   }
   if (given) {
-    return [{ sealed: null, text: given }, ...(former === "keep" ? saved : [])]
+    return [given, ...(former === "keep" ? saved : [])]
   }
   return former === "drop" ? saved.slice(0, 1) : saved
 }
@@ -133,11 +131,11 @@ export function sealAll(
   discardUnreadable: boolean
 ): Record<string, string[]> {
   const origin = originOf(bound_base_url)
-  const seal = ({ sealed, text }: Secret, field: string): string[] => {
-    if (typeof text === "string") {
-      return [keys.seal(text, { providerId, field, origin })]
+  const seal = (secret: Secret, field: string): string[] => {
+    if (typeof secret === "string") {
+      return [keys.seal(secret, { providerId, field, origin })]
     }
-    return sealed === null || discardUnreadable ? [] : [sealed]
+    return discardUnreadable ? [] : [secret.sealed]
   }
   return Object.fromEntries(
     Object.entries(secrets).map(([field, all]) => [field, all.flatMap((secret) => seal(secret, field))])

@@ -1,6 +1,6 @@
 import { AUTH_TYPES, isSecret, type GatewayAuth } from "../../../gateway"
 import { crossedCurrency } from "./amount-limits"
-import { ENCRYPTION_KEY_VARIABLE } from "./encryption-keys"
+import { ENCRYPTION_KEY_VARIABLE, type Secret } from "./encryption-keys"
 import { authParts, headersAmong, headerSecretName, renamed, toOptionName, type AuthPart } from "./names"
 import type { Registration } from "./options-schema"
 import { DEFAULTS, type SettingValues } from "./setting-values"
@@ -20,14 +20,6 @@ export interface ProviderSettings extends Omit<SettingValues, keyof Required>, R
   auth: GatewayAuth
 }
 
-/** A saved secret, or one that a form has just given: never show it. */
-export interface Secret {
-  /** As it is stored; null for one that was just given. */
-  sealed: string | null
-  /** Undefined when no key decrypts it, null when it was encrypted for something else. */
-  text: string | undefined | null
-}
-
 /** What is or would be saved for one provider, with decrypted secrets: never show it. */
 export interface StoredSettings extends Omit<SavedSettings, "secrets"> {
   secrets: Record<string, Secret[]>
@@ -38,7 +30,7 @@ export interface EffectiveSecret {
   source: "config" | "stored" | null
   /** Newest first; only those that can be decrypted and may be sent to the address in force. Never show them. */
   values: string[]
-  problem: SettingsProblem | null
+  problems: SettingsProblem[]
   isOptional: boolean
 }
 
@@ -80,7 +72,7 @@ export function resolveEffective(registration: Registration, stored: StoredSetti
   const type = fields.auth_type.value
   const mayUseConfigured = mayGetConfigured(registration, address)
   const secrets = readSecrets(registration, stored, fields)
-  const problems: unknown[] = [...secrets.values()].map(({ problem }) => problem)
+  const problems = [...secrets.values()].flatMap((secret) => secret.problems)
   if (type === "function" && !mayUseConfigured) {
     problems.push("address_not_allowed")
   }
@@ -173,22 +165,16 @@ function readSecrets(
     address.value !== null && (bound === null ? !address.locked : originOf(bound) !== originOf(address.value))
   const readSecret = (name: string, isOptional = false): [string, EffectiveSecret] => {
     const configured = registration.secrets[name] ?? []
-    if (configured.length > 0) {
-      const [problem, values] = mayUseConfigured ? [null, configured] : ["address_not_allowed" as const, []]
-      return [name, { source: "config", values, problem, isOptional }]
-    }
-    const saved = stored.secrets[name] ?? []
-    const opened = saved.map(({ text }) => text)
-    const values = opened.filter((text) => typeof text === "string")
-    const problem = opened.includes(undefined)
-      ? "unreadable"
-      : opened.includes(null)
-        ? "address_changed"
-        : isElsewhere && values.length > 0
-          ? "elsewhere"
-          : null
-    const source = saved.length > 0 ? "stored" : null
-    return [name, { source, values: isElsewhere ? [] : values, problem, isOptional }]
+    const isConfigured = configured.length > 0
+    const given: Secret[] = isConfigured ? configured : (stored.secrets[name] ?? [])
+    const isKept = isConfigured ? !mayUseConfigured : isElsewhere
+    const refused = isConfigured ? "address_not_allowed" : "elsewhere"
+    const problems = given.flatMap((secret) =>
+      typeof secret !== "string" ? secret.problem : isKept ? refused : []
+    )
+    const values = isKept ? [] : given.filter((secret) => typeof secret === "string")
+    const source = isConfigured ? "config" : given.length > 0 ? "stored" : null
+    return [name, { source, values, problems, isOptional }]
   }
   const headers = headersAmong(Object.keys(type.locked ? registration.secrets : stored.secrets))
   const ofType = authParts(type.value).flatMap(({ kind, name }) => {

@@ -8,6 +8,7 @@ import {
   originOf,
   resolveEffective,
   webhookOf,
+  type EffectiveSecret,
   type EffectiveSettings,
 } from "./effective-settings"
 import { ENCRYPTION_KEY_VARIABLE, type EncryptionKeys } from "./encryption-keys"
@@ -61,9 +62,13 @@ export class SettingsEditor {
     const isDiscarded = discard_unreadable_secrets === true
     const effective = await this.registry.readFresh(providerId)
     refuseStale(effective.stored.version, version)
-    const { stored, leaves } = draftSettings(effective, input)
+    const { stored, leaves, givesSecret } = draftSettings(effective, input)
     const next = resolveEffective(effective.registration, stored)
-    this.refuseForKey(effective, next, isDiscarded)
+    const key = viewEncryptionKey(this.registry.keys(), [effective])
+    // A new secret needs the key, and the key must be the one that the others were encrypted with.
+    if (givesSecret && key.message !== null && !(key.state === "wrong" && isDiscarded)) {
+      throw new Refused(400, { code: "encryption_key", message: key.message, state: key.state })
+    }
     refuseMalformed(next)
     refuseCrossedLimits(next)
     const asked = listFormerOrigins(next, await this.store.countOpen())
@@ -100,17 +105,6 @@ export class SettingsEditor {
     return { ...check, warnings }
   }
 
-  /** A new secret needs the key, and the key must be the one that the others were encrypted with. */
-  private refuseForKey(effective: EffectiveSettings, next: EffectiveSettings, isDiscarded: boolean): void {
-    const isGiven = Object.values(next.stored.secrets).some((all) =>
-      all.some(({ sealed }) => sealed === null)
-    )
-    const { state, message } = viewEncryptionKey(this.registry.keys(), [effective])
-    if (isGiven && state !== "present" && !(state === "wrong" && isDiscarded)) {
-      throw new Refused(400, { code: "encryption_key", message: message ?? "", state })
-    }
-  }
-
   /** Hosts of the gateway's last links that these settings do not allow. */
   async findHostsNotAllowed({ provider_id, fields }: LinkSettings): Promise<string[]> {
     const allowed = fields.payment_link_hosts.value
@@ -140,11 +134,12 @@ const KEY_MESSAGES = {
   wrong: `${ENCRYPTION_KEY_VARIABLE} is not the key the saved secrets were sealed with. Give it that key again, after the new one and a comma; or discard the saved secrets and give them again.`,
 }
 
+const isUnreadable = ({ problems }: EffectiveSecret): boolean => problems.includes("unreadable")
+
 /** With a sentence that says what to do. */
 function viewEncryptionKey(keys: EncryptionKeys, all: EffectiveSettings[]) {
   const isWrong =
-    keys.state === "present" &&
-    all.some(({ secrets }) => [...secrets.values()].some(({ problem }) => problem === "unreadable"))
+    keys.state === "present" && all.some(({ secrets }) => [...secrets.values()].some(isUnreadable))
   const state: keyof typeof KEY_MESSAGES = isWrong ? "wrong" : keys.state
   return { state, message: KEY_MESSAGES[state] }
 }
@@ -172,7 +167,7 @@ function viewSettings(effective: EffectiveSettings, open: OpenRequests[]) {
           source: secret.source,
           locked: secret.source === "config",
           ...(name === "secret_key" ? { count: secret.values.length } : {}),
-          ...(secret.problem === "unreadable" ? { unreadable: true } : {}),
+          ...(isUnreadable(secret) ? { unreadable: true } : {}),
         },
       ])
     ),
