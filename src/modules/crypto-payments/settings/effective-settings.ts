@@ -9,9 +9,10 @@ import type { SavedSettings } from "./settings-store"
 /** No provider works without these. */
 const REQUIRED = ["base_url", "success_url", "failed_url"] as const
 
-type Required = Record<(typeof REQUIRED)[number], string>
-
-export interface ProviderSettings extends Omit<SettingValues, keyof Required>, Required {
+export interface ProviderSettings extends SettingValues {
+  base_url: string
+  success_url: string
+  failed_url: string
   providerId: string
   /** The origin at which its requests are created and its rows are read. */
   origin: string
@@ -76,7 +77,8 @@ export function resolveEffective(registration: Registration, stored: StoredSetti
   if (type === "function" && !mayUseConfigured) {
     problems.push("address_not_allowed")
   }
-  if (crossedCurrency(fields.min_amount.value, fields.max_amount.value) !== undefined) {
+  const crossed = crossedCurrency(fields.min_amount.value, fields.max_amount.value)
+  if (crossed !== undefined) {
     problems.push("limits_crossed")
   }
   // A later release may have saved a type that this one does not know.
@@ -95,17 +97,17 @@ export function resolveEffective(registration: Registration, stored: StoredSetti
   const values = Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, value]))
   const { providerId } = registration
   const secret_keys = secrets.get("secret_key")?.values
-  const settings = { ...values, providerId, origin, account, secret_keys, auth } as ProviderSettings
+  const inForce = { ...values, providerId, origin, account, secret_keys, auth } as ProviderSettings
   // Answers about former origins, for the address in force.
   const formerOrigins: StoredSettings["former_origins"] =
     originOf(stored.bound_base_url) === origin ? stored.former_origins : {}
   return {
-    ...{ registration, stored, fields, secrets, missing, origin, account, formerOrigins },
-    /** Do not use it while something of it is missing. */
-    auth,
+    ...{ registration, stored, fields, secrets, missing, crossed, origin, formerOrigins },
+    /** Do not use what `missing` names. */
+    inForce,
     /** Why a given setting cannot be used. */
     problem: (Object.keys(PROBLEMS) as SettingsProblem[]).find((code) => problems.includes(code)) ?? null,
-    settings: missing.length > 0 ? undefined : settings,
+    settings: missing.length > 0 ? undefined : inForce,
   }
 }
 

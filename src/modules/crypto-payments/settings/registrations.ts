@@ -5,8 +5,7 @@ import {
   resolveFromProject,
 } from "@medusajs/framework/utils"
 import { z } from "@medusajs/framework/zod"
-import { createAuthenticator } from "../../../gateway"
-import { crossedCurrency } from "./amount-limits"
+import { createAuthenticator, type GatewayAuth } from "../../../gateway"
 import { resolveEffective } from "./effective-settings"
 import { readOptions, type Registration } from "./options-schema"
 import { NOTHING_STORED } from "./settings-store"
@@ -69,14 +68,14 @@ function readRegistration({ id, options }: Record<string, unknown>): Registratio
   }
   try {
     const registration = { providerId: `pp_${PROVIDER_IDENTIFIER}_${id}`, ...readOptions(asRecord(options)) }
-    const { min_amount, max_amount } = registration.values
-    const crossed = crossedCurrency(min_amount, max_amount)
+    const { inForce, crossed, missing } = resolveEffective(registration, NOTHING_STORED)
     if (crossed !== undefined) {
-      throw configError(
-        `provider "${id}": option "minAmount.${crossed}" is malformed: must not be more than maxAmount`
-      )
+      throw malformed(["minAmount", crossed], "must not be more than maxAmount")
     }
-    refuseUnsendable(id, registration)
+    // Credentials that the admin completes are checked when they are saved.
+    if (!missing.some((name) => name.startsWith("auth"))) {
+      refuseUnsendable(inForce.auth)
+    }
     return registration
   } catch (error) {
     throw error instanceof z.ZodError
@@ -85,18 +84,17 @@ function readRegistration({ id, options }: Record<string, unknown>): Registratio
   }
 }
 
-/** Credentials that the admin completes are checked when they are saved. @throws MedusaError */
-function refuseUnsendable(id: string, registration: Registration): void {
-  const { auth, missing } = resolveEffective(registration, NOTHING_STORED)
-  if (missing.some((name) => name.startsWith("auth"))) {
-    return
-  }
+function refuseUnsendable(auth: GatewayAuth): void {
   try {
     // A signature's key may be the secret key, which the admin may give.
     createAuthenticator(auth, "any")
   } catch (error) {
-    throw configError(`provider "${id}": option "auth" is malformed: ${(error as TypeError).message}`)
+    throw malformed(["auth"], (error as TypeError).message)
   }
+}
+
+function malformed(path: string[], message: string): z.ZodError {
+  return new z.ZodError([{ code: "custom", path, message, input: undefined }])
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

@@ -1,7 +1,7 @@
-import { GatewayClient, GatewayError, isAcceptablePaymentLink, linkHost } from "../../../gateway"
+import { GatewayError, isAcceptablePaymentLink, linkHost, type GatewayClient } from "../../../gateway"
 import { Refused, unknownProviderError } from "../errors"
+import { openClient } from "../gateway-clients"
 import { describeGatewayProblem, type Problem } from "../gateway-problem"
-import { crossedCurrency } from "./amount-limits"
 import { draftSettings, refusal, sealAll } from "./draft-settings"
 import {
   describeProblem,
@@ -10,6 +10,7 @@ import {
   webhookOf,
   type EffectiveSecret,
   type EffectiveSettings,
+  type ProviderSettings,
 } from "./effective-settings"
 import { ENCRYPTION_KEY_VARIABLE, type EncryptionKeys } from "./encryption-keys"
 import { authNameAt, toFieldName } from "./names"
@@ -84,7 +85,7 @@ export class SettingsEditor {
       bound_base_url: stored.bound_base_url,
       secrets: sealAll(this.registry.keys(), providerId, stored, isDiscarded),
       former_origins: { ...stored.former_origins, ...answers },
-      ...(isAnother ? { gateway_account: nextAccount(effective.account) } : {}),
+      ...(isAnother ? { gateway_account: nextAccount(effective.inForce.account) } : {}),
     }
     const isSaved = await this.store.save(providerId, version, columns, answered)
     const saved = await this.read(providerId)
@@ -187,10 +188,9 @@ function listFormerOrigins(
 }
 
 /** One of the limits may be medusa-config's. */
-function refuseCrossedLimits({ fields: { min_amount, max_amount } }: EffectiveSettings): void {
-  const currency = crossedCurrency(min_amount.value, max_amount.value)
-  if (currency !== undefined) {
-    const message = `The smallest amount in ${currency.toUpperCase()} is more than the largest. Correct min_amount or max_amount.`
+function refuseCrossedLimits({ crossed }: EffectiveSettings): void {
+  if (crossed !== undefined) {
+    const message = `The smallest amount in ${crossed.toUpperCase()} is more than the largest. Correct min_amount or max_amount.`
     throw refusal("invalid", message, ["min_amount", "max_amount"])
   }
 }
@@ -223,7 +223,7 @@ const NOT_NEEDED = ["success_url", "failed_url", "secret_key"]
 
 /** Refuses what the gateway client itself would refuse, such as an impossible header. @throws Refused */
 function refuseMalformed(effective: EffectiveSettings): void {
-  const opened = effective.settings && openClient(effective)
+  const opened = effective.settings && tryToOpen(effective.settings)
   if (typeof opened !== "string") {
     return
   }
@@ -233,45 +233,38 @@ function refuseMalformed(effective: EffectiveSettings): void {
   throw refusal("invalid", opened, field === "" ? [] : [field])
 }
 
-type ConnectionTest = ({ ok: true; problem: null } | { ok: false; problem: Problem }) & {
-  message: string
-  balances_count: number | null
-  duration_ms: number
-}
-
-async function tryConnection(effective: EffectiveSettings): Promise<ConnectionTest> {
-  const missing = effective.missing.filter((name) => !NOT_NEEDED.includes(name))
-  const nothingTried = { ok: false as const, balances_count: null, duration_ms: 0 }
-  if (missing.length > 0) {
-    const problem = describeProblem(effective.problem) ?? ""
-    const message = `Still missing: ${missing.join(", ")}. ${problem}`.trim()
-    return { ...nothingTried, problem: "not_configured", message }
-  }
-  const client = openClient(effective)
-  if (typeof client === "string") {
-    return { ...nothingTried, problem: "not_configured", message: client }
-  }
+async function tryConnection({ missing: all, problem: why, inForce }: EffectiveSettings) {
   const startedAt = performance.now()
-  const durationMs = (): number => Math.round(performance.now() - startedAt)
+  const found = (problem: Problem | null, message: string, balances_count: number | null = null) => {
+    const duration_ms = Math.round(performance.now() - startedAt)
+    return { ok: problem === null, problem, message, balances_count, duration_ms }
+  }
+  const missing = all.filter((name) => !NOT_NEEDED.includes(name))
+  if (missing.length > 0) {
+    const message = `Still missing: ${missing.join(", ")}. ${describeProblem(why) ?? ""}`.trim()
+    return found("not_configured", message)
+  }
+  const client = tryToOpen(inForce)
+  if (typeof client === "string") {
+    return found("not_configured", client)
+  }
   try {
     const { length } = await client.listBalances()
     const message = `The gateway answers: ${String(length)} ${length === 1 ? "balance" : "balances"} read.`
-    return { ok: true, problem: null, message, balances_count: length, duration_ms: durationMs() }
+    return found(null, message, length)
   } catch (error) {
     if (!(error instanceof GatewayError)) {
       throw error
     }
-    return { ...nothingTried, ...describeGatewayProblem(error), duration_ms: durationMs() }
+    const { problem, message } = describeGatewayProblem(error)
+    return found(problem, message)
   }
 }
 
 /** A client, or why there is none, naming the option and never its value. Call it when nothing is missing. */
-function openClient({ fields, auth, secrets }: EffectiveSettings): GatewayClient | string {
-  const secretKey = secrets.get("secret_key")?.values[0]
-  const timeoutMs = fields.timeout_ms.value
-  const baseUrl = fields.base_url.value ?? ""
+function tryToOpen(settings: ProviderSettings): GatewayClient | string {
   try {
-    return new GatewayClient({ baseUrl, auth, timeoutMs, ...(secretKey === undefined ? {} : { secretKey }) })
+    return openClient(settings)
   } catch (error) {
     return error instanceof TypeError ? error.message : "The settings cannot be used."
   }
