@@ -1,6 +1,6 @@
 import { z } from "@medusajs/framework/zod"
 import { refusal } from "../../../modules/crypto-payments/settings/draft-settings"
-import { authNameAt, toFieldName } from "../../../modules/crypto-payments/settings/names"
+import { settingAt, toFieldName } from "../../../modules/crypto-payments/settings/names"
 import {
   authSchema,
   SAVED_SETTINGS,
@@ -45,9 +45,6 @@ export function parseSettings<Form>(schema: z.ZodType<Form>, body: unknown): For
     [path.join("."), message].filter(Boolean).join(": ")
   )
   // An issue of the whole body names no field.
-  const fields = error.issues.flatMap(({ path }) => {
-    const [first, ...rest] = path.map(String)
-    return (first === "auth" ? authNameAt(rest) : first) ?? []
-  })
+  const fields = error.issues.flatMap(({ path }) => settingAt(path.map(String)) ?? [])
   throw refusal("invalid", `Invalid request: ${reasons.join("; ")}`, [...new Set(fields)])
 }

@@ -1,7 +1,7 @@
 import { Refused } from "../errors"
 import { mayGetConfigured, originOf, type EffectiveSettings, type StoredSettings } from "./effective-settings"
 import type { EncryptionKeys, Secret } from "./encryption-keys"
-import { headerOfSecret, readAuth } from "./names"
+import { headerOfSecret, readAuth, type GivenSecrets } from "./names"
 import { DEFAULTS, type SettingsInput, type SettingValues } from "./setting-values"
 
 /** Why settings are not saved or tested, for the form. @param fields names of the fields concerned */
@@ -12,9 +12,6 @@ export function refusal(
 ): Refused {
   return new Refused(400, { code, message, fields })
 }
-
-/** Null removes what is stored. */
-const NO_AUTH = { values: { auth_type: null }, secrets: {} }
 
 /**
  * Applies a form to the settings in force. Secrets never go to an origin they were not given for.
@@ -29,10 +26,10 @@ export function draftSettings(
 ): { stored: StoredSettings; leaves: string | null; givesSecret: boolean } {
   const { registration, fields, stored } = effective
   const { auth, secret_key, former_secret_keys, ...plain } = form
-  const signIn = auth === undefined ? undefined : auth === null ? NO_AUTH : readAuth(auth)
+  const signIn = readAuth(auth)
   const isSameType = auth === undefined || auth?.type === fields.auth_type.value
-  const values: Record<string, unknown> = { ...plain, ...signIn?.values }
-  const given: Given = { secret_key, ...signIn?.secrets }
+  const values: Record<string, unknown> = { ...plain, ...signIn.values }
+  const given: GivenSecrets = { secret_key, ...signIn.secrets }
   const configured = [...effective.secrets].flatMap(([name, { source }]) =>
     source === "config" ? [name] : []
   )
@@ -50,18 +47,16 @@ export function draftSettings(
   // Former keys belong to the replaced origin.
   const keepFormer = leaves !== null && secret_key ? undefined : former_secret_keys
   const isInCode = registration.authenticate !== undefined
-  const drafted = Object.keys({ ...(signIn === undefined ? stored.secrets : {}), ...given }).flatMap(
-    (name) => {
-      // A secret of medusa-config cannot be given here, and a saved one must not follow to another origin.
-      const isConfigured = configured.includes(name) || (isInCode && name !== "secret_key")
-      const isDropped = leaves !== null && isConfigured
-      const saved = !isDropped && (isSameType || name === "secret_key") ? (stored.secrets[name] ?? []) : []
-      const secrets = draftSecret(given[name], saved, name === "secret_key" ? keepFormer : undefined)
-      // A header exists as soon as it is named; without a value it is missing.
-      const isNamed = headerOfSecret(name) !== undefined && given[name] !== null && !isDropped
-      return secrets.length > 0 || isNamed ? [[name, secrets] as const] : []
-    }
-  )
+  const drafted = Object.keys({ ...(auth === undefined ? stored.secrets : {}), ...given }).flatMap((name) => {
+    // A secret of medusa-config cannot be given here, and a saved one must not follow to another origin.
+    const isConfigured = configured.includes(name) || (isInCode && name !== "secret_key")
+    const isDropped = leaves !== null && isConfigured
+    const saved = !isDropped && (isSameType || name === "secret_key") ? (stored.secrets[name] ?? []) : []
+    const secrets = draftSecret(given[name], saved, name === "secret_key" ? keepFormer : undefined)
+    // A header exists as soon as it is named; without a value it is missing.
+    const isNamed = headerOfSecret(name) !== undefined && given[name] !== null && !isDropped
+    return secrets.length > 0 || isNamed ? [[name, secrets] as const] : []
+  })
   const secrets = Object.fromEntries(drafted)
   const unsent = [...(isInCode ? ["auth"] : []), ...configured]
   if (form.base_url && unsent.length > 0 && !mayGetConfigured(registration, address)) {
@@ -83,13 +78,11 @@ export function draftSettings(
   }
 }
 
-type Given = ReturnType<typeof readAuth>["secrets"]
-
 /** medusa-config's settings are not changed here. A header that it does not name cannot be added either. */
 function refuseLocked(
   { fields, secrets }: EffectiveSettings,
   values: Record<string, unknown>,
-  given: Given
+  given: GivenSecrets
 ): void {
   const isOther = (name: string, value: unknown): boolean => {
     const field = fields[name as keyof SettingValues]
@@ -113,7 +106,7 @@ function refuseLocked(
 }
 
 /** The secrets of one name, newest first. Blank keeps the saved one, null removes it. */
-function draftSecret(given: Given[string], saved: Secret[], former?: "keep" | "drop"): Secret[] {
+function draftSecret(given: GivenSecrets[string], saved: Secret[], former?: "keep" | "drop"): Secret[] {
   if (given === null) {
     return []
   }

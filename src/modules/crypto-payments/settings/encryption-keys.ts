@@ -28,19 +28,16 @@ interface EncryptionKey {
  * address, whatever is written into the database.
  */
 export class EncryptionKeys {
-  private constructor(
-    readonly state: "present" | "missing" | "malformed",
-    private readonly keys: readonly EncryptionKey[]
-  ) {}
+  readonly state: "present" | "missing" | "malformed"
+  private readonly keys: EncryptionKey[]
 
   /** @param text 32 bytes as base64 or hex; several, separated by commas: the first encrypts, all decrypt */
-  static parse(text: string | undefined): EncryptionKeys {
-    const parts = (text ?? "").split(",").flatMap((part) => part.trim() || [])
+  constructor(text = "") {
+    const parts = text.split(",").flatMap((part) => part.trim() || [])
     const keys = parts.flatMap((part) => parseKey(part) ?? [])
-    if (keys.length < parts.length) {
-      return new EncryptionKeys("malformed", [])
-    }
-    return new EncryptionKeys(keys.length === 0 ? "missing" : "present", keys)
+    const isMalformed = keys.length < parts.length
+    this.state = isMalformed ? "malformed" : keys.length === 0 ? "missing" : "present"
+    this.keys = isMalformed ? [] : keys
   }
 
   /** @throws Error when there is no key; ask `state` first */

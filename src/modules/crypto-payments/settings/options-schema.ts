@@ -202,7 +202,7 @@ export function readOptions(options: Record<string, unknown>): Omit<Registration
     Object.fromEntries(checked),
     toFieldName
   ) as { [Name in keyof typeof OTHER_OPTIONS]?: z.output<(typeof OTHER_OPTIONS)[Name]> }
-  const signIn = auth === undefined ? { values: {}, secrets: {} } : readAuth(auth as AuthInput)
+  const signIn = readAuth(auth as AuthInput | undefined)
   const secrets = Object.entries({ secret_key, ...signIn.secrets })
   return {
     values: {

@@ -13,7 +13,7 @@ import {
   type ProviderSettings,
 } from "./effective-settings"
 import { ENCRYPTION_KEY_VARIABLE, type EncryptionKeys } from "./encryption-keys"
-import { authNameAt, toFieldName } from "./names"
+import { settingAt } from "./names"
 import type { SaveSettings, SettingsInput } from "./setting-values"
 import type { SettingsRegistry } from "./settings-registry"
 import {
@@ -228,9 +228,8 @@ function refuseMalformed(effective: EffectiveSettings): void {
     return
   }
   // Without an option in front, the fault is outside of the settings: HTTPS_PROXY.
-  const [first = "", ...rest] = (/^[a-z][\w.]*/.exec(opened)?.[0] ?? "").split(".")
-  const field = first === "auth" ? authNameAt(rest) : toFieldName(first)
-  throw refusal("invalid", opened, field === "" ? [] : [field])
+  const field = settingAt((/^[a-z][\w.]*/.exec(opened)?.[0] ?? "").split("."))
+  throw refusal("invalid", opened, field ? [field] : [])
 }
 
 async function tryConnection({ missing: all, problem: why, inForce }: EffectiveSettings) {

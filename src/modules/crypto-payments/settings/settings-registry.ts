@@ -96,7 +96,7 @@ export class SettingsRegistry {
   }
 
   keys(): EncryptionKeys {
-    return EncryptionKeys.parse(process.env[ENCRYPTION_KEY_VARIABLE])
+    return new EncryptionKeys(process.env[ENCRYPTION_KEY_VARIABLE])
   }
 
   /** Another instance may have saved something before this call. Costs at most four reads a second. */
