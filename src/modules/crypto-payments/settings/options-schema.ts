@@ -128,7 +128,8 @@ const OTHER_OPTIONS = {
     .optional()
     .describe("Key of the approval hash; a list is accepted for rotation, the first is current"),
   auth: authSchema(optionalSecret, z.string(), (option) => option)
-    .default({ type: "none" })
+    .optional()
+    .meta({ default: { type: "none" } })
     .describe("How requests to the gateway are authenticated; in code also a function (request) => headers"),
   account: z
     .string()
@@ -149,6 +150,7 @@ const OTHER_OPTIONS = {
       z.strictObject({ channel: z.literal("feed"), to: z.string().default("") }),
       z.strictObject({ channel: z.string().min(1), to: z.string().min(1) }),
     ])
+    // An empty receiver is every user of the admin.
     .default({ channel: "feed", to: "" })
     .describe(
       "Where the merchant is told of new cases: a channel of Medusa's Notification module and the receiver, or false"
@@ -165,7 +167,7 @@ export const writtenOptionsSchema = z.strictObject(
       ...Object.fromEntries(
         Object.entries(SAVED_SETTINGS).map(([name, schema]: [string, z.ZodType]) => {
           const preset = DEFAULTS[name as SavedSetting]
-          return [name, preset === null ? schema.optional() : schema.default(preset)]
+          return [name, schema.optional().meta(preset === null ? {} : { default: preset })]
         })
       ),
       ...OTHER_OPTIONS,
@@ -180,42 +182,37 @@ export interface Registration {
   values: Partial<SettingValues>
   /** By name, the current one first; no value if a header is only named. */
   secrets: Record<string, string[]>
-  authenticate?: Extract<GatewayAuth, (...args: never[]) => unknown>
-  account?: string
+  authenticate: Extract<GatewayAuth, (...args: never[]) => unknown> | undefined
+  account: string | undefined
   allowedOrigins: string[]
   notifications: { channel: string; to: string } | false
 }
 
 /** @throws ZodError */
 export function readOptions(options: Record<string, unknown>): Omit<Registration, "providerId"> {
-  const isInCode = typeof options["auth"] === "function"
-  const written = Object.fromEntries(
-    Object.entries(options)
-      .map(([name, value]): [string, unknown] => [name, withoutUnset(value)])
-      .filter(([name, value]) => isGiven(value) && !(isInCode && name === "auth"))
-  )
-  // Limits whose environment variables are not set are no limits.
-  const checked = Object.entries(writtenOptionsSchema.parse(written)).filter(
-    ([name, value]) => Object.hasOwn(written, name) && isPresent(value)
-  )
+  const { auth: signsIn } = options
+  const authenticate = typeof signsIn === "function" ? (signsIn as Registration["authenticate"]) : undefined
+  const written = Object.entries(options)
+    .map(([name, value]): [string, unknown] => [name, withoutUnset(value)])
+    .filter(([, value]) => isGiven(value) && value !== authenticate)
   const { secret_key, auth, account, allowed_origins, notifications, ...values } = renamed(
-    Object.fromEntries(checked),
+    writtenOptionsSchema.parse(Object.fromEntries(written)),
     toFieldName
-  ) as { [Name in keyof typeof OTHER_OPTIONS]?: z.output<(typeof OTHER_OPTIONS)[Name]> }
+  ) as { [Name in keyof typeof OTHER_OPTIONS]: z.output<(typeof OTHER_OPTIONS)[Name]> }
   const signIn = readAuth(auth as AuthInput | undefined)
   const secrets = Object.entries({ secret_key, ...signIn.secrets })
   return {
     values: {
-      ...(values as Partial<SettingValues>),
+      // Limits whose environment variables are not set are no limits.
+      ...Object.fromEntries(Object.entries(values).filter(([, value]) => isPresent(value))),
       ...signIn.values,
-      ...(isInCode ? { auth_type: "function" } : {}),
+      ...(authenticate && { auth_type: "function" }),
     },
     secrets: Object.fromEntries(secrets.map(([name, value]) => [name, [value ?? []].flat()])),
-    ...(isInCode ? { authenticate: options["auth"] as NonNullable<Registration["authenticate"]> } : {}),
-    ...(account === undefined ? {} : { account }),
-    allowedOrigins: allowed_origins ?? [],
-    // An empty receiver is every user of the admin.
-    notifications: notifications ?? { channel: "feed", to: "" },
+    authenticate,
+    account,
+    allowedOrigins: allowed_origins,
+    notifications,
   }
 }
 
