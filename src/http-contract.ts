@@ -24,7 +24,7 @@ export type {
   SaveSettings,
   SettingsInput,
   SettingValues,
-} from "./modules/crypto-payments/settings/setting-values"
+} from "./modules/crypto-payments/settings/options-schema"
 export type { ListReport, ListReportRow as ReportRow } from "./workflows/list-report"
 
 type AsJson<Value> = Value extends Date

@@ -5,8 +5,9 @@ import {
   authSchema,
   SAVED_SETTINGS,
   secretText,
+  type SaveSettings,
+  type SettingsInput,
 } from "../../../modules/crypto-payments/settings/options-schema"
-import type { SaveSettings, SettingsInput } from "../../../modules/crypto-payments/settings/setting-values"
 
 const secret = secretText.max(4096).nullish()
 const headerName = z

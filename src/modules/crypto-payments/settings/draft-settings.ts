@@ -2,7 +2,7 @@ import { Refused } from "../errors"
 import { mayGetConfigured, originOf, type EffectiveSettings, type StoredSettings } from "./effective-settings"
 import type { EncryptionKeys, Secret } from "./encryption-keys"
 import { headerOfSecret, readAuth, type GivenSecrets } from "./names"
-import { DEFAULTS, type SettingsInput, type SettingValues } from "./setting-values"
+import { DEFAULTS, type SettingsInput, type SettingValues } from "./options-schema"
 
 /** Why settings are not saved or tested, for the form. @param fields names of the fields concerned */
 export function refusal(

@@ -1,9 +1,8 @@
+import { isMoreThan } from "../../../decision"
 import { AUTH_TYPES, isSecret, type GatewayAuth } from "../../../gateway"
-import { crossedCurrency } from "./amount-limits"
 import { ENCRYPTION_KEY_VARIABLE, type Secret } from "./encryption-keys"
 import { authParts, headersAmong, headerSecretName, renamed, toOptionName, type AuthPart } from "./names"
-import type { Registration } from "./options-schema"
-import { DEFAULTS, type SettingValues } from "./setting-values"
+import { CURRENCIES, DEFAULTS, type Registration, type SettingValues } from "./options-schema"
 import type { SavedSettings } from "./settings-store"
 
 /** No provider works without these. */
@@ -77,7 +76,7 @@ export function resolveEffective(registration: Registration, stored: StoredSetti
   if (type === "function" && !mayUseConfigured) {
     problems.push("address_not_allowed")
   }
-  const crossed = crossedCurrency(fields.min_amount.value, fields.max_amount.value)
+  const crossed = crossedCurrency(fields)
   if (crossed !== undefined) {
     problems.push("limits_crossed")
   }
@@ -109,6 +108,14 @@ export function resolveEffective(registration: Registration, stored: StoredSetti
     problem: (Object.keys(PROBLEMS) as SettingsProblem[]).find((code) => problems.includes(code)) ?? null,
     settings: missing.length > 0 ? undefined : inForce,
   }
+}
+
+/** The currency whose smallest amount is above its largest. */
+function crossedCurrency({ min_amount, max_amount }: Fields): string | undefined {
+  return CURRENCIES.find((currency) => {
+    const [smallest, largest] = [min_amount.value?.[currency], max_amount.value?.[currency]]
+    return smallest !== undefined && largest !== undefined && isMoreThan(smallest, largest)
+  })
 }
 
 /**

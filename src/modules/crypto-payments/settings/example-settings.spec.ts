@@ -1,6 +1,6 @@
 import { resolveEffective, type EffectiveSettings } from "./effective-settings"
 import type { Secret } from "./encryption-keys"
-import { readOptions } from "./options-schema"
+import { readOptions } from "./registrations"
 import type { SavedSettings } from "./settings-store"
 
 export const A = "https://a.example/api/v1"

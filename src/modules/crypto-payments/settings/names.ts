@@ -1,5 +1,4 @@
 import { AUTH_TYPES, authFields, isSecret, type AuthType } from "../../../gateway/auth-types"
-import type { AuthInput } from "./setting-values"
 
 /**
  * A setting has the admin API's name everywhere: `base_url`, `auth_type`, `auth_username`; of secrets `secret_key`,
@@ -7,6 +6,12 @@ import type { AuthInput } from "./setting-values"
  * which are translated where they are read and given. Names of a merchant's headers are never changed.
  */
 const HEADER = "auth.headers."
+
+/** A type of authentication, and what that type takes. */
+export interface AuthInput {
+  type: AuthType
+  [field: string]: unknown
+}
 
 export function toFieldName(option: string): string {
   return option.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -1,4 +1,3 @@
-import { isPresent } from "@medusajs/framework/utils"
 import { z } from "@medusajs/framework/zod"
 import {
   AUTH_TYPES,
@@ -9,9 +8,8 @@ import {
   type AuthType,
   type GatewayAuth,
 } from "../../../gateway"
-import { AMOUNT_LIMITS } from "./amount-limits"
-import { readAuth, renamed, toFieldName, toOptionName } from "./names"
-import { DEFAULTS, type AuthInput, type SavedSetting, type SettingValues } from "./setting-values"
+import { isPositiveAmount, toTwoDecimals } from "../../../decision"
+import { renamed, toOptionName, type AuthInput } from "./names"
 
 /** A text of a hash or a header. Blanks from copying are removed at its ends; inside it, they are a mistake. */
 export const secretText = z
@@ -56,6 +54,34 @@ const linkHost = z
   })
   .transform((text) => normalizeHost(text) ?? text)
 
+const amount = z
+  .string({ error: 'must be a text such as "5.00", in quotes: a number is not exact' })
+  .trim()
+  .regex(/^\d{1,12}(\.\d{1,2})?$/, { error: 'must be an amount such as "5.00", with two decimals at most' })
+  .transform(toTwoDecimals)
+
+export const CURRENCIES = ["aed", "usd"] as const
+
+/** Decimal strings with two decimals. A currency without an amount is absent. */
+export type AmountPerCurrency = Partial<Record<(typeof CURRENCIES)[number], string>>
+
+function perCurrency(amounts: z.ZodType<string, string>) {
+  const error = ({ code }: { code?: string | undefined }) =>
+    code === "invalid_key" ? "must be aed or usd, which the gateway takes, and each only once" : undefined
+  return z.preprocess(inLowerCase, z.partialRecord(z.enum(CURRENCIES), amounts, { error }))
+}
+
+/** Currencies in any case, always in the same order. An unset environment variable gives no limit. */
+function inLowerCase(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) {
+    return value
+  }
+  const given = Object.entries(value).filter(([, one]) => one !== undefined && one !== "")
+  const lower = Object.fromEntries(given.map(([name, one]) => [name.toLowerCase(), one] as const).sort())
+  // A currency that is given twice stays as it is, and is refused.
+  return Object.keys(lower).length === given.length ? lower : value
+}
+
 /** The settings without secrets that medusa-config or the admin can give. */
 export const SAVED_SETTINGS = {
   base_url: gatewayAddress.describe(
@@ -90,8 +116,55 @@ export const SAVED_SETTINGS = {
   reuse_open_links: z
     .boolean()
     .describe("Whether the open link of the same collection, amount, currency and payer is used again"),
-  ...AMOUNT_LIMITS,
-} satisfies { [Name in SavedSetting]: z.ZodType<SettingValues[Name]> }
+  min_amount: perCurrency(amount).describe(
+    'Smallest amount of a cart that is paid in crypto, per currency: { "usd": "5.00" }'
+  ),
+  max_amount: perCurrency(amount.refine(isPositiveAmount, { error: "must be above zero" })).describe(
+    'Largest amount of a cart that is paid in crypto, per currency: { "usd": "10000.00" }'
+  ),
+}
+
+/** Settings that a form names one by one; those of the authentication are in its `auth`. */
+export type SavedSetting = keyof typeof SAVED_SETTINGS
+type SavedValues = { [Name in SavedSetting]: z.output<(typeof SAVED_SETTINGS)[Name]> }
+type OrNull<Values> = { [Name in keyof Values]: Values[Name] | null }
+
+const NO_VALUES = Object.fromEntries(
+  Object.keys(SAVED_SETTINGS).map((name) => [name, null])
+) as OrNull<SavedValues>
+
+/** The settings that are not secret, with their defaults. Null: no value, and no default. */
+export const DEFAULTS = {
+  ...NO_VALUES,
+  order_placement: "after_payment" as SavedValues["order_placement"],
+  timeout_ms: 8000,
+  reuse_open_links: true as boolean,
+  /** Only medusa-config sets it. */
+  public_url: null as string | null,
+  /** `function`: set in code, in medusa-config. */
+  auth_type: "none" as AuthType | "function",
+  auth_username: null as string | null,
+  /** Names of a signature's headers, where they differ from the defaults. */
+  auth_header_names: null as Partial<
+    Record<"api_key" | "timestamp" | "signature", string | undefined>
+  > | null,
+}
+
+export type SettingValues = typeof DEFAULTS
+
+/** Omitted settings stay as they are; null removes what is stored. */
+export type SettingsInput = Partial<OrNull<SavedValues>> & {
+  auth?: AuthInput | null
+  secret_key?: string | null
+  former_secret_keys?: "keep" | "drop"
+}
+
+export type SaveSettings = SettingsInput & {
+  version: number
+  confirm_origin_change?: boolean
+  same_account?: boolean
+  discard_unreadable_secrets?: boolean
+}
 
 /**
  * @param text schema of a secret or a user name
@@ -121,7 +194,7 @@ export function authSchema(
 }
 
 /** Options that only medusa-config can give. */
-const OTHER_OPTIONS = {
+export const OTHER_OPTIONS = {
   secret_key: z
     .union([secretText, z.array(secretText)])
     .transform((keys) => [keys].flat().filter((key) => key !== ""))
@@ -186,47 +259,4 @@ export interface Registration {
   account: string | undefined
   allowedOrigins: string[]
   notifications: { channel: string; to: string } | false
-}
-
-/** @throws ZodError */
-export function readOptions(options: Record<string, unknown>): Omit<Registration, "providerId"> {
-  const { auth: signsIn } = options
-  const authenticate = typeof signsIn === "function" ? (signsIn as Registration["authenticate"]) : undefined
-  const written = Object.entries(options)
-    .map(([name, value]): [string, unknown] => [name, withoutUnset(value)])
-    .filter(([, value]) => isGiven(value) && value !== authenticate)
-  const { secret_key, auth, account, allowed_origins, notifications, ...values } = renamed(
-    writtenOptionsSchema.parse(Object.fromEntries(written)),
-    toFieldName
-  ) as { [Name in keyof typeof OTHER_OPTIONS]: z.output<(typeof OTHER_OPTIONS)[Name]> }
-  const signIn = readAuth(auth as AuthInput | undefined)
-  const secrets = Object.entries({ secret_key, ...signIn.secrets })
-  return {
-    values: {
-      // Limits whose environment variables are not set are no limits.
-      ...Object.fromEntries(Object.entries(values).filter(([, value]) => isPresent(value))),
-      ...signIn.values,
-      ...(authenticate && { auth_type: "function" }),
-    },
-    secrets: Object.fromEntries(secrets.map(([name, value]) => [name, [value ?? []].flat()])),
-    authenticate,
-    account,
-    allowedOrigins: allowed_origins,
-    notifications,
-  }
-}
-
-/** An unset or empty environment variable gives nothing, and must not stop the boot. */
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== ""
-}
-
-/** A list without values that are not given. In an object, null counts as undefined. */
-function withoutUnset(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    return value.filter(isGiven)
-  }
-  return typeof value === "object" && value !== null
-    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutUnset(one) ?? undefined]))
-    : value
 }

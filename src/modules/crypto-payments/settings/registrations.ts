@@ -1,13 +1,15 @@
 import {
   MedusaError,
   dynamicImport,
+  isPresent,
   normalizeImportPathWithSource,
   resolveFromProject,
 } from "@medusajs/framework/utils"
 import { z } from "@medusajs/framework/zod"
 import { createAuthenticator, type GatewayAuth } from "../../../gateway"
 import { resolveEffective } from "./effective-settings"
-import { readOptions, type Registration } from "./options-schema"
+import { readAuth, renamed, toFieldName, type AuthInput } from "./names"
+import { OTHER_OPTIONS, writtenOptionsSchema, type Registration } from "./options-schema"
 import { NOTHING_STORED } from "./settings-store"
 
 const PROVIDER_IDENTIFIER = "crypto"
@@ -82,6 +84,49 @@ function readRegistration({ id, options }: Record<string, unknown>): Registratio
       ? configError(`provider "${id}": ${error.issues.map(describeIssue).join("; ")}`)
       : error
   }
+}
+
+/** @throws ZodError */
+export function readOptions(options: Record<string, unknown>): Omit<Registration, "providerId"> {
+  const { auth: signsIn } = options
+  const authenticate = typeof signsIn === "function" ? (signsIn as Registration["authenticate"]) : undefined
+  const written = Object.entries(options)
+    .map(([name, value]): [string, unknown] => [name, withoutUnset(value)])
+    .filter(([, value]) => isGiven(value) && value !== authenticate)
+  const { secret_key, auth, account, allowed_origins, notifications, ...values } = renamed(
+    writtenOptionsSchema.parse(Object.fromEntries(written)),
+    toFieldName
+  ) as { [Name in keyof typeof OTHER_OPTIONS]: z.output<(typeof OTHER_OPTIONS)[Name]> }
+  const signIn = readAuth(auth as AuthInput | undefined)
+  const secrets = Object.entries({ secret_key, ...signIn.secrets })
+  return {
+    values: {
+      // Limits whose environment variables are not set are no limits.
+      ...Object.fromEntries(Object.entries(values).filter(([, value]) => isPresent(value))),
+      ...signIn.values,
+      ...(authenticate && { auth_type: "function" }),
+    },
+    secrets: Object.fromEntries(secrets.map(([name, value]) => [name, [value ?? []].flat()])),
+    authenticate,
+    account,
+    allowedOrigins: allowed_origins,
+    notifications,
+  }
+}
+
+/** An unset or empty environment variable gives nothing, and must not stop the boot. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== ""
+}
+
+/** A list without values that are not given. In an object, null counts as undefined. */
+function withoutUnset(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.filter(isGiven)
+  }
+  return typeof value === "object" && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutUnset(one) ?? undefined]))
+    : value
 }
 
 function refuseUnsendable(auth: GatewayAuth): void {

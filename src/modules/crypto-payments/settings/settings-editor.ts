@@ -14,7 +14,7 @@ import {
 } from "./effective-settings"
 import { ENCRYPTION_KEY_VARIABLE, type EncryptionKeys } from "./encryption-keys"
 import { settingAt } from "./names"
-import type { SaveSettings, SettingsInput } from "./setting-values"
+import type { SaveSettings, SettingsInput } from "./options-schema"
 import type { SettingsRegistry } from "./settings-registry"
 import {
   nextAccount,
