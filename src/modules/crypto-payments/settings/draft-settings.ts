@@ -1,17 +1,8 @@
-import { Refused } from "../errors"
 import { mayGetConfigured, originOf, type EffectiveSettings, type StoredSettings } from "./effective-settings"
 import type { EncryptionKeys, Secret } from "./encryption-keys"
 import { headerOfSecret, readAuth, type GivenSecrets } from "./names"
-import { DEFAULTS, type SettingsInput, type SettingValues } from "./options-schema"
-
-/** Why settings are not saved or tested, for the form. @param fields names of the fields concerned */
-export function refusal(
-  code: "locked" | "invalid" | "secrets_required" | "origin_not_allowed",
-  message: string,
-  fields: string[]
-): Refused {
-  return new Refused(400, { code, message, fields })
-}
+import { DEFAULTS, type SettingValues } from "./options-schema"
+import { refusal, type SettingsInput } from "./settings-form"
 
 /**
  * Applies a form to the settings in force. Secrets never go to an origin they were not given for.

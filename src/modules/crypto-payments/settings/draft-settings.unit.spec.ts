@@ -3,7 +3,7 @@ import { draftSettings } from "./draft-settings"
 import type { EffectiveSettings } from "./effective-settings"
 import { NOTHING_STORED, type SavedSettings } from "./settings-store"
 import { A, atA, B, effective, opened } from "./example-settings.spec"
-import type { SettingsInput } from "./options-schema"
+import type { SettingsInput } from "./settings-form"
 
 function refusal(from: EffectiveSettings, form: SettingsInput): Refused["body"] {
   try {

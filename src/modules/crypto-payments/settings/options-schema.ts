@@ -9,7 +9,7 @@ import {
   type GatewayAuth,
 } from "../../../gateway"
 import { isPositiveAmount, toTwoDecimals } from "../../../decision"
-import { renamed, toOptionName, type AuthInput } from "./names"
+import { renamed, toOptionName } from "./names"
 
 /** A text of a hash or a header. Blanks from copying are removed at its ends; inside it, they are a mistake. */
 export const secretText = z
@@ -127,11 +127,10 @@ export const SAVED_SETTINGS = {
 /** Settings that a form names one by one; those of the authentication are in its `auth`. */
 export type SavedSetting = keyof typeof SAVED_SETTINGS
 type SavedValues = { [Name in SavedSetting]: z.output<(typeof SAVED_SETTINGS)[Name]> }
-type OrNull<Values> = { [Name in keyof Values]: Values[Name] | null }
 
-const NO_VALUES = Object.fromEntries(
-  Object.keys(SAVED_SETTINGS).map((name) => [name, null])
-) as OrNull<SavedValues>
+const NO_VALUES = Object.fromEntries(Object.keys(SAVED_SETTINGS).map((name) => [name, null])) as {
+  [Name in SavedSetting]: SavedValues[Name] | null
+}
 
 /** The settings that are not secret, with their defaults. Null: no value, and no default. */
 export const DEFAULTS = {
@@ -151,20 +150,6 @@ export const DEFAULTS = {
 }
 
 export type SettingValues = typeof DEFAULTS
-
-/** Omitted settings stay as they are; null removes what is stored. */
-export type SettingsInput = Partial<OrNull<SavedValues>> & {
-  auth?: AuthInput | null
-  secret_key?: string | null
-  former_secret_keys?: "keep" | "drop"
-}
-
-export type SaveSettings = SettingsInput & {
-  version: number
-  confirm_origin_change?: boolean
-  same_account?: boolean
-  discard_unreadable_secrets?: boolean
-}
 
 /**
  * @param text schema of a secret or a user name

@@ -2,7 +2,7 @@ import { GatewayError, isAcceptablePaymentLink, linkHost, type GatewayClient } f
 import { Refused, unknownProviderError } from "../errors"
 import { openClient } from "../gateway-clients"
 import { describeGatewayProblem, type Problem } from "../gateway-problem"
-import { draftSettings, refusal, sealAll } from "./draft-settings"
+import { draftSettings, sealAll } from "./draft-settings"
 import {
   describeProblem,
   originOf,
@@ -14,7 +14,7 @@ import {
 } from "./effective-settings"
 import { ENCRYPTION_KEY_VARIABLE, type EncryptionKeys } from "./encryption-keys"
 import { settingAt } from "./names"
-import type { SaveSettings, SettingsInput } from "./options-schema"
+import { AdminCheckCryptoSettings, AdminSaveCryptoSettings, parseSettings, refusal } from "./settings-form"
 import type { SettingsRegistry } from "./settings-registry"
 import {
   nextAccount,
@@ -57,7 +57,8 @@ export class SettingsEditor {
    *
    * @throws Refused, and nothing is written; MedusaError (404) when there is no such provider
    */
-  async save(providerId: string, form: SaveSettings) {
+  async save(providerId: string, body: unknown) {
+    const form = parseSettings(AdminSaveCryptoSettings, body)
     const { version, confirm_origin_change, same_account, discard_unreadable_secrets, ...input } = form
     const isConfirmed = confirm_origin_change === true
     const isDiscarded = discard_unreadable_secrets === true
@@ -96,7 +97,8 @@ export class SettingsEditor {
   }
 
   /** Reads the balances with a form's settings; saves nothing. @throws Refused; MedusaError 404 */
-  async check(providerId: string, form: SettingsInput) {
+  async check(providerId: string, body: unknown) {
+    const form = parseSettings(AdminCheckCryptoSettings, body)
     const effective = await this.registry.readFresh(providerId)
     const next = resolveEffective(effective.registration, draftSettings(effective, form).stored)
     const [check, warnings] = await Promise.all([
