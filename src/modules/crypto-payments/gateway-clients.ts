@@ -55,12 +55,6 @@ export class GatewayClients {
     private readonly logger: Logger
   ) {}
 
-  /** A provider's client, the origin of its address, and its account. @throws MedusaError 400 when not configured */
-  async connect(providerId: string): Promise<{ client: GatewayClient; origin: string; account: string }> {
-    const settings = await this.settings.require(providerId)
-    return { client: openClient(settings), origin: settings.origin, account: settings.account }
-  }
-
   /**
    * Reads the request at the gateway and records the answer. A recorded PAID is final, so such a row is not read again.
    *

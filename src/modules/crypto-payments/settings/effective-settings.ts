@@ -1,7 +1,7 @@
 import { isMoreThan } from "../../../decision"
-import { AUTH_TYPES, isSecret, type GatewayAuth } from "../../../gateway"
+import { AUTH_TYPES, isSecret, type AuthFieldKind, type GatewayAuth } from "../../../gateway"
 import { ENCRYPTION_KEY_VARIABLE, type Secret } from "./encryption-keys"
-import { authParts, headersAmong, headerSecretName, renamed, toOptionName, type AuthPart } from "./names"
+import { authParts, headersAmong, headerSecretName, renamed, toOptionName } from "./names"
 import { CURRENCIES, DEFAULTS, type Registration, type SettingValues } from "./options-schema"
 import type { SavedSettings } from "./settings-store"
 
@@ -127,28 +127,18 @@ export function mayGetConfigured({ values, allowedOrigins }: Registration, addre
   return address === null || allowed.includes(originOf(address))
 }
 
-function readAuthInForce(
-  { auth_type, auth_username, auth_header_names }: Fields,
-  secrets: Secrets
-): GatewayAuth {
-  const secret = (name: string): string | undefined => secrets.get(name)?.values[0]
-  const valueOf = ({ kind, name }: AuthPart): unknown => {
-    switch (kind) {
-      case "secret_headers": {
-        const headers = headersAmong([...secrets.keys()])
-        return Object.fromEntries(headers.map((header) => [header, secret(headerSecretName(header))]))
-      }
-      case "text":
-        return auth_username.value
-      case "header_names":
-        return auth_header_names.value && renamed({ ...auth_header_names.value }, toOptionName)
-      default:
-        return secret(name)
-    }
+function readAuthInForce({ auth_type, auth_username, auth_header_names }: Fields, secrets: Secrets) {
+  const { value: type } = auth_type
+  const current = new Map([...secrets].map(([name, { values }]) => [name, values[0]]))
+  const headers = headersAmong([...secrets.keys()])
+  const values: Partial<Record<AuthFieldKind, unknown>> = {
+    secret_headers: Object.fromEntries(headers.map((name) => [name, current.get(headerSecretName(name))])),
+    text: auth_username.value,
+    header_names: auth_header_names.value && renamed({ ...auth_header_names.value }, toOptionName),
   }
-  const given = authParts(auth_type.value).map((part) => [part.option, valueOf(part)] as const)
-  const options = given.filter(([, value]) => value !== undefined && value !== null)
-  return { type: auth_type.value, ...Object.fromEntries(options) } as GatewayAuth
+  const given = authParts(type).map(({ kind, option, name }) => [option, values[kind] ?? current.get(name)])
+  const options = given.filter(([, value]) => value !== undefined)
+  return { type, ...Object.fromEntries(options) } as GatewayAuth
 }
 
 function readFields({ values }: Registration, { options }: StoredSettings): Fields {
