@@ -166,12 +166,12 @@ function readSecrets(
     const configured = registration.secrets[name] ?? []
     const isConfigured = configured.length > 0
     const given: Secret[] = isConfigured ? configured : (stored.secrets[name] ?? [])
-    const isKept = isConfigured ? !mayUseConfigured : isElsewhere
+    const isWithheld = isConfigured ? !mayUseConfigured : isElsewhere
     const refused = isConfigured ? "address_not_allowed" : "elsewhere"
     const problems = given.flatMap((secret) =>
-      typeof secret !== "string" ? secret.problem : isKept ? refused : []
+      typeof secret !== "string" ? secret.problem : isWithheld ? refused : []
     )
-    const values = isKept ? [] : given.filter((secret) => typeof secret === "string")
+    const values = isWithheld ? [] : given.filter((secret) => typeof secret === "string")
     const source = isConfigured ? "config" : given.length > 0 ? "stored" : null
     return [name, { source, values, problems, isOptional }]
   }
