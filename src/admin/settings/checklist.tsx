@@ -32,7 +32,9 @@ interface Facts extends SettingsProps {
   connection: ReturnType<typeof useSavedConnection>
 }
 
-const LINES: Record<string, (facts: Facts) => Said> = {
+type Step = "encryption" | "connection" | "secret" | "urls" | "regions" | "checkout" | "webhook" | "locking"
+
+const LINES: Record<Step | "audit", (facts: Facts) => Said> = {
   encryption({ settings, encryptionKey: { state }, health }) {
     if (state === "present") {
       return ["done", t("settings.checklist.encryptionOk")]
