@@ -19,12 +19,8 @@ import type { GET as readSettlements } from "./api/admin/crypto-payments/settlem
 
 export type { RequestState } from "./modules/crypto-payments/models/crypto-payment-request"
 export type { Field } from "./modules/crypto-payments/settings/effective-settings"
-export type {
-  SavedSetting,
-  SaveSettings,
-  SettingsInput,
-  SettingValues,
-} from "./modules/crypto-payments/settings/setting-values"
+export type { SavedSetting, SettingValues } from "./modules/crypto-payments/settings/options-schema"
+export type { SaveSettings, SettingsInput } from "./modules/crypto-payments/settings/settings-form"
 export type { ListReport, ListReportRow as ReportRow } from "./workflows/list-report"
 
 type AsJson<Value> = Value extends Date

@@ -302,7 +302,7 @@ describeStore("a gateway whose address changed", (store) => {
         payment_request_id: id,
         gateway_account: `${provider_id}#2`,
       })
-      expect((await ledger().gateways.connect(provider_id)).account).toBe(`${provider_id}#2`)
+      expect((await ledger().settings.require(provider_id)).account).toBe(`${provider_id}#2`)
       expect((await readEndState(store.knex, String(opened?.cart_id))).captures).toEqual(["20.01"])
     })
 
@@ -314,7 +314,7 @@ describeStore("a gateway whose address changed", (store) => {
       ])
       const [opened] = await store.knex("crypto_payment_request").whereNot({ id: "cpreq_old" })
       expect(opened).toMatchObject({ state: "closed", payment_request_id: null, payment_link: null })
-      expect((await ledger().gateways.connect(provider_id)).account).toBe(provider_id)
+      expect((await ledger().settings.require(provider_id)).account).toBe(provider_id)
     })
   })
 })

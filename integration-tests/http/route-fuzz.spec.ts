@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { Pool } from "undici"
-import * as settingsValidators from "../../.medusa/server/src/api/admin/crypto-payments/settings-validators"
+import * as settingsForm from "../../.medusa/server/src/modules/crypto-payments/settings/settings-form"
 import * as validators from "../../.medusa/server/src/api/admin/crypto-payments/validators"
 import * as storeValidators from "../../.medusa/server/src/api/store/crypto-payments/validators"
 import { CapturedOutput } from "../support/captured-output"
@@ -109,7 +109,7 @@ function isUndecodableForCore({ path }: RouteRequest): boolean {
 
 /** Of every query and body that our routes read. */
 function namesOfFields(): string[] {
-  const schemas = [validators, settingsValidators, storeValidators].flatMap((module) => Object.values(module))
+  const schemas = [validators, settingsForm, storeValidators].flatMap((module) => Object.values(module))
   return [...new Set(schemas.flatMap((schema) => Object.keys((schema as { shape?: object }).shape ?? {})))]
 }
 

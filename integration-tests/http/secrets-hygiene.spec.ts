@@ -395,7 +395,7 @@ describeStore(
           await post("/reconciliation", { provider_id: PROVIDER })
           await shopper.openSession(collection)
           await shopper.get(`/crypto-payments/${session.id}`)
-          const { client } = await ledger.gateways.connect(PROVIDER)
+          const client = ledger.gateways.clientFor(await ledger.settings.require(PROVIDER))
           const call = {
             amount: "1.00",
             currencySymbol: "USD",

@@ -154,7 +154,8 @@ export async function lookUpNotified(
 }
 
 async function connect(ledger: Ledger, providerId: string) {
-  const { client, origin, account } = await ledger.gateways.connect(providerId)
+  const settings = await ledger.settings.require(providerId)
+  const { origin, account } = settings
   const scope: ListScope = { providerId, account, origin, origins: await ledger.settings.listOrigins() }
-  return { client, scope }
+  return { client: ledger.gateways.clientFor(settings), scope }
 }

@@ -86,26 +86,20 @@ const LINES: Record<Step | "audit", (facts: Facts) => Said> = {
     const offers = takes.filter(({ provider_ids }) => provider_ids.includes(providerId))
     const could = takes.filter((region) => !offers.includes(region))
     const cannot = regions.filter((region) => !takes.includes(region))
-    const refused = t("settings.checklist.regionsCannot", { regions: names(cannot) })
+    const links = could.map(({ id, name }, index) => (
+      <Fragment key={id}>
+        {index > 0 && t("common.comma")}
+        <TextLink to={`/settings/regions/${id}/edit`}>{name}</TextLink>
+      </Fragment>
+    ))
     const offered = t("settings.checklist.regionsOffer", { regions: names(offers) })
-    const said = (
-      <span className="flex flex-col gap-y-1">
-        <span>{offers.length === 0 ? t("settings.checklist.regionsTodo") : offered}</span>
-        {could.length > 0 && (
-          <span>
-            {t("settings.checklist.regionsAdd")}{" "}
-            {could.map(({ id, name }, index) => (
-              <Fragment key={id}>
-                {index > 0 && t("common.comma")}
-                <TextLink to={`/settings/regions/${id}/edit`}>{name}</TextLink>
-              </Fragment>
-            ))}
-          </span>
-        )}
-        {cannot.length > 0 && <span>{refused}</span>}
-      </span>
-    )
-    return [offers.length > 0 ? "done" : "todo", said]
+    const sentences = [
+      offers.length === 0 ? t("settings.checklist.regionsTodo") : offered,
+      could.length > 0 && [t("settings.checklist.regionsAdd"), " ", ...links],
+      cannot.length > 0 && t("settings.checklist.regionsCannot", { regions: names(cannot) }),
+    ]
+    const said = sentences.map((sentence, index) => sentence && <span key={index}>{sentence}</span>)
+    return [offers.length > 0 ? "done" : "todo", <span className="flex flex-col gap-y-1">{said}</span>]
   },
   checkout({ settings: { configured }, provider }) {
     if (!configured) {

@@ -2,7 +2,7 @@ import type { MedusaRequestHandler } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { toCurrencySymbol } from "../../gateway"
 import { resolveLedger } from "../../modules/crypto-payments"
-import type { AmountPerCurrency } from "../../modules/crypto-payments/settings/amount-limits"
+import type { AmountPerCurrency } from "../../modules/crypto-payments/settings/options-schema"
 import type { ProviderSettings } from "../../modules/crypto-payments/settings/effective-settings"
 import { PROVIDER_PREFIX } from "./guard-session-creation"
 

@@ -33,30 +33,27 @@ export type GatewayAnswer = Located | { failure: ReadFailure }
  */
 const MOST_READ_MS = 8000
 
+/** @throws TypeError naming the option that is wrong, never its value */
+export function openClient(settings: ProviderSettings, poolUse: PoolUse = "shop"): GatewayClient {
+  return new GatewayClient({
+    baseUrl: settings.base_url,
+    auth: settings.auth,
+    secretKey: settings.secret_keys[0],
+    timeoutMs: settings.timeout_ms,
+    paymentLinkHosts: settings.payment_link_hosts ?? undefined,
+    poolUse,
+  })
+}
+
 /** Calls of the gateway, each with its provider's settings in force. */
 export class GatewayClients {
+  readonly clientFor = openClient
+
   constructor(
     private readonly settings: SettingsRegistry,
     private readonly requests: PaymentRequestStore,
     private readonly logger: Logger
   ) {}
-
-  clientFor(settings: ProviderSettings, poolUse: PoolUse = "shop"): GatewayClient {
-    return new GatewayClient({
-      baseUrl: settings.base_url,
-      auth: settings.auth,
-      secretKey: settings.secret_keys[0],
-      timeoutMs: settings.timeout_ms,
-      paymentLinkHosts: settings.payment_link_hosts ?? undefined,
-      poolUse,
-    })
-  }
-
-  /** A provider's client, the origin of its address, and its account. @throws MedusaError 400 when not configured */
-  async connect(providerId: string): Promise<{ client: GatewayClient; origin: string; account: string }> {
-    const settings = await this.settings.require(providerId)
-    return { client: this.clientFor(settings), origin: settings.origin, account: settings.account }
-  }
 
   /**
    * Reads the request at the gateway and records the answer. A recorded PAID is final, so such a row is not read again.
@@ -176,7 +173,7 @@ export class GatewayClients {
       throw notAnswered
     }
     const timeout_ms = Math.min(settings.timeout_ms, MOST_READ_MS)
-    const record = await this.clientFor({ ...settings, timeout_ms }, poolUse).readPaymentRequest(id)
+    const record = await openClient({ ...settings, timeout_ms }, poolUse).readPaymentRequest(id)
     const { origin } = settings
     const isElsewhere = row.gateway_origin !== origin
     // A gateway may drop our note, but not replace it by the note of another session.

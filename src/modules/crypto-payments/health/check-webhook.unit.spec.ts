@@ -4,7 +4,7 @@ import { checkWebhook, SELF_TEST_ID } from "./check-webhook"
 import type { ProviderStatusStore } from "./provider-status"
 import { resolveEffective, type EffectiveSettings } from "../settings/effective-settings"
 import { NOTHING_STORED } from "../settings/settings-store"
-import { readOptions } from "../settings/options-schema"
+import { readOptions } from "../settings/registrations"
 
 /** The one thing of the ledger that the webhook check uses: a nonce that is awaited until it is taken. */
 class Nonces {

@@ -1,7 +1,7 @@
 import { MedusaError } from "@medusajs/framework/utils"
 import { isMoreThan } from "../../../decision"
 import type { CurrencySymbol } from "../../../gateway"
-import type { AmountPerCurrency } from "../settings/amount-limits"
+import type { AmountPerCurrency } from "../settings/options-schema"
 import type { ProviderSettings } from "../settings/effective-settings"
 import type { SessionFacts } from "./session-facts"
 

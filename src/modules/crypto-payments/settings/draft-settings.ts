@@ -1,44 +1,26 @@
-import { Refused } from "../errors"
-import {
-  mayGetConfigured,
-  originOf,
-  type EffectiveSettings,
-  type Secret,
-  type StoredSettings,
-} from "./effective-settings"
-import type { EncryptionKeys } from "./encryption-keys"
-import { headerOfSecret, readAuth } from "./names"
-import { DEFAULTS, type SettingsInput, type SettingValues } from "./setting-values"
-
-/** Why settings are not saved or tested, for the form. @param fields names of the fields concerned */
-export function refusal(
-  code: "locked" | "invalid" | "secrets_required" | "origin_not_allowed",
-  message: string,
-  fields: string[]
-): Refused {
-  return new Refused(400, { code, message, fields })
-}
-
-/** Null removes what is stored. */
-const NO_AUTH = { values: { auth_type: null }, secrets: {} }
+import { mayGetConfigured, originOf, type EffectiveSettings, type StoredSettings } from "./effective-settings"
+import type { EncryptionKeys, Secret } from "./encryption-keys"
+import { headerOfSecret, readAuth, type GivenSecrets } from "./names"
+import { DEFAULTS, type SettingValues } from "./options-schema"
+import { refusal, type SettingsInput } from "./settings-form"
 
 /**
  * Applies a form to the settings in force. Secrets never go to an origin they were not given for.
  *
- * @returns the settings as they would be saved, with decrypted secrets: never store or show them; and the gateway origin
- *   that they replace
+ * @returns the settings as they would be saved, with decrypted secrets: never store or show them; the gateway origin
+ *   that they replace; and whether the form gives a secret
  * @throws Refused
  */
 export function draftSettings(
   effective: EffectiveSettings,
   form: SettingsInput
-): { stored: StoredSettings; leaves: string | null } {
+): { stored: StoredSettings; leaves: string | null; givesSecret: boolean } {
   const { registration, fields, stored } = effective
   const { auth, secret_key, former_secret_keys, ...plain } = form
-  const signIn = auth === undefined ? undefined : auth === null ? NO_AUTH : readAuth(auth)
+  const signIn = readAuth(auth)
   const isSameType = auth === undefined || auth?.type === fields.auth_type.value
-  const values: Record<string, unknown> = { ...plain, ...signIn?.values }
-  const given: Given = { secret_key, ...signIn?.secrets }
+  const values: Record<string, unknown> = { ...plain, ...signIn.values }
+  const given: GivenSecrets = { secret_key, ...signIn.secrets }
   const configured = [...effective.secrets].flatMap(([name, { source }]) =>
     source === "config" ? [name] : []
   )
@@ -56,25 +38,23 @@ export function draftSettings(
   // Former keys belong to the replaced origin.
   const keepFormer = leaves !== null && secret_key ? undefined : former_secret_keys
   const isInCode = registration.authenticate !== undefined
-  const drafted = Object.keys({ ...(signIn === undefined ? stored.secrets : {}), ...given }).flatMap(
-    (name) => {
-      // A secret of medusa-config cannot be given here, and a saved one must not follow to another origin.
-      const isConfigured = configured.includes(name) || (isInCode && name !== "secret_key")
-      const isDropped = leaves !== null && isConfigured
-      const saved = !isDropped && (isSameType || name === "secret_key") ? (stored.secrets[name] ?? []) : []
-      const secrets = draftSecret(given[name], saved, name === "secret_key" ? keepFormer : undefined)
-      // A header exists as soon as it is named; without a value it is missing.
-      const isNamed = headerOfSecret(name) !== undefined && given[name] !== null && !isDropped
-      return secrets.length > 0 || isNamed ? [[name, secrets] as const] : []
-    }
-  )
+  const drafted = Object.keys({ ...(auth === undefined ? stored.secrets : {}), ...given }).flatMap((name) => {
+    // A secret of medusa-config cannot be given here, and a saved one must not follow to another origin.
+    const isConfigured = configured.includes(name) || (isInCode && name !== "secret_key")
+    const isDropped = leaves !== null && isConfigured
+    const saved = !isDropped && (isSameType || name === "secret_key") ? (stored.secrets[name] ?? []) : []
+    const secrets = draftSecret(given[name], saved, name === "secret_key" ? keepFormer : undefined)
+    // A header exists as soon as it is named; without a value it is missing.
+    const isNamed = headerOfSecret(name) !== undefined && given[name] !== null && !isDropped
+    return secrets.length > 0 || isNamed ? [[name, secrets] as const] : []
+  })
   const secrets = Object.fromEntries(drafted)
   const unsent = [...(isInCode ? ["auth"] : []), ...configured]
   if (form.base_url && unsent.length > 0 && !mayGetConfigured(registration, address)) {
     const message = `medusa-config gives ${unsent.join(", ")}, which are not sent to an address that is typed here. Give baseUrl in medusa-config, or name ${originOf(address) ?? ""} there in allowedOrigins.`
     throw refusal("origin_not_allowed", message, ["base_url"])
   }
-  const kept = Object.keys(secrets).filter((name) => secrets[name]?.some(({ sealed }) => sealed !== null))
+  const kept = drafted.flatMap(([name, { length }]) => (length > (given[name] ? 1 : 0) ? [name] : []))
   // Secrets that were saved without an address were given for none, so the first address requires them again.
   if (kept.length > 0 && (leaves !== null || (bound === null && form.base_url))) {
     const message = `Secrets never go to an address they were not given for. For the new gateway address, give again: ${kept.sort().join(", ")}.`
@@ -82,16 +62,18 @@ export function draftSettings(
   }
   // An answer holds for the address at which it was given. A former one may have been in use again since.
   const former_origins = leaves === null ? stored.former_origins : {}
-  return { stored: { ...stored, options, secrets, bound_base_url: address ?? bound, former_origins }, leaves }
+  return {
+    stored: { ...stored, options, secrets, bound_base_url: address ?? bound, former_origins },
+    leaves,
+    givesSecret: Object.values(given).some(Boolean),
+  }
 }
-
-type Given = ReturnType<typeof readAuth>["secrets"]
 
 /** medusa-config's settings are not changed here. A header that it does not name cannot be added either. */
 function refuseLocked(
   { fields, secrets }: EffectiveSettings,
   values: Record<string, unknown>,
-  given: Given
+  given: GivenSecrets
 ): void {
   const isOther = (name: string, value: unknown): boolean => {
     const field = fields[name as keyof SettingValues]
@@ -115,12 +97,12 @@ function refuseLocked(
 }
 
 /** The secrets of one name, newest first. Blank keeps the saved one, null removes it. */
-function draftSecret(given: Given[string], saved: Secret[], former?: "keep" | "drop"): Secret[] {
+function draftSecret(given: GivenSecrets[string], saved: Secret[], former?: "keep" | "drop"): Secret[] {
   if (given === null) {
     return []
   }
   if (given) {
-    return [{ sealed: null, text: given }, ...(former === "keep" ? saved : [])]
+    return [given, ...(former === "keep" ? saved : [])]
   }
   return former === "drop" ? saved.slice(0, 1) : saved
 }
@@ -133,11 +115,11 @@ export function sealAll(
   discardUnreadable: boolean
 ): Record<string, string[]> {
   const origin = originOf(bound_base_url)
-  const seal = ({ sealed, text }: Secret, field: string): string[] => {
-    if (typeof text === "string") {
-      return [keys.seal(text, { providerId, field, origin })]
+  const seal = (secret: Secret, field: string): string[] => {
+    if (typeof secret === "string") {
+      return [keys.seal(secret, { providerId, field, origin })]
     }
-    return sealed === null || discardUnreadable ? [] : [sealed]
+    return discardUnreadable ? [] : [secret.sealed]
   }
   return Object.fromEntries(
     Object.entries(secrets).map(([field, all]) => [field, all.flatMap((secret) => seal(secret, field))])

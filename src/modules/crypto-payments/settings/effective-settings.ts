@@ -1,31 +1,23 @@
-import { AUTH_TYPES, isSecret, type GatewayAuth } from "../../../gateway"
-import { crossedCurrency } from "./amount-limits"
-import { ENCRYPTION_KEY_VARIABLE } from "./encryption-keys"
-import { authParts, headersAmong, headerSecretName, renamed, toOptionName, type AuthPart } from "./names"
-import type { Registration } from "./options-schema"
-import { DEFAULTS, type SettingValues } from "./setting-values"
+import { isMoreThan } from "../../../decision"
+import { AUTH_TYPES, isSecret, type AuthFieldKind, type GatewayAuth } from "../../../gateway"
+import { ENCRYPTION_KEY_VARIABLE, type Secret } from "./encryption-keys"
+import { authParts, headersAmong, headerSecretName, renamed, toOptionName } from "./names"
+import { CURRENCIES, DEFAULTS, type Registration, type SettingValues } from "./options-schema"
 import type { SavedSettings } from "./settings-store"
 
 /** No provider works without these. */
 const REQUIRED = ["base_url", "success_url", "failed_url"] as const
 
-type Required = Record<(typeof REQUIRED)[number], string>
-
-export interface ProviderSettings extends Omit<SettingValues, keyof Required>, Required {
+export interface ProviderSettings extends SettingValues {
+  base_url: string
+  success_url: string
+  failed_url: string
   providerId: string
   /** The origin at which its requests are created and its rows are read. */
   origin: string
   account: string
   secret_keys: [string, ...string[]]
   auth: GatewayAuth
-}
-
-/** A saved secret, or one that a form has just given: never show it. */
-export interface Secret {
-  /** As it is stored; null for one that was just given. */
-  sealed: string | null
-  /** Undefined when no key decrypts it, null when it was encrypted for something else. */
-  text: string | undefined | null
 }
 
 /** What is or would be saved for one provider, with decrypted secrets: never show it. */
@@ -38,7 +30,7 @@ export interface EffectiveSecret {
   source: "config" | "stored" | null
   /** Newest first; only those that can be decrypted and may be sent to the address in force. Never show them. */
   values: string[]
-  problem: SettingsProblem | null
+  problems: SettingsProblem[]
   isOptional: boolean
 }
 
@@ -80,11 +72,12 @@ export function resolveEffective(registration: Registration, stored: StoredSetti
   const type = fields.auth_type.value
   const mayUseConfigured = mayGetConfigured(registration, address)
   const secrets = readSecrets(registration, stored, fields)
-  const problems: unknown[] = [...secrets.values()].map(({ problem }) => problem)
+  const problems = [...secrets.values()].flatMap((secret) => secret.problems)
   if (type === "function" && !mayUseConfigured) {
     problems.push("address_not_allowed")
   }
-  if (crossedCurrency(fields.min_amount.value, fields.max_amount.value) !== undefined) {
+  const crossed = crossedCurrency(fields)
+  if (crossed !== undefined) {
     problems.push("limits_crossed")
   }
   // A later release may have saved a type that this one does not know.
@@ -103,18 +96,26 @@ export function resolveEffective(registration: Registration, stored: StoredSetti
   const values = Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, value]))
   const { providerId } = registration
   const secret_keys = secrets.get("secret_key")?.values
-  const settings = { ...values, providerId, origin, account, secret_keys, auth } as ProviderSettings
+  const inForce = { ...values, providerId, origin, account, secret_keys, auth } as ProviderSettings
   // Answers about former origins, for the address in force.
   const formerOrigins: StoredSettings["former_origins"] =
     originOf(stored.bound_base_url) === origin ? stored.former_origins : {}
   return {
-    ...{ registration, stored, fields, secrets, missing, origin, account, formerOrigins },
-    /** Do not use it while something of it is missing. */
-    auth,
+    ...{ registration, stored, fields, secrets, missing, crossed, origin, formerOrigins },
+    /** Do not use what `missing` names. */
+    inForce,
     /** Why a given setting cannot be used. */
     problem: (Object.keys(PROBLEMS) as SettingsProblem[]).find((code) => problems.includes(code)) ?? null,
-    settings: missing.length > 0 ? undefined : settings,
+    settings: missing.length > 0 ? undefined : inForce,
   }
+}
+
+/** The currency whose smallest amount is above its largest. */
+function crossedCurrency({ min_amount, max_amount }: Fields): string | undefined {
+  return CURRENCIES.find((currency) => {
+    const [smallest, largest] = [min_amount.value?.[currency], max_amount.value?.[currency]]
+    return smallest !== undefined && largest !== undefined && isMoreThan(smallest, largest)
+  })
 }
 
 /**
@@ -126,28 +127,18 @@ export function mayGetConfigured({ values, allowedOrigins }: Registration, addre
   return address === null || allowed.includes(originOf(address))
 }
 
-function readAuthInForce(
-  { auth_type, auth_username, auth_header_names }: Fields,
-  secrets: Secrets
-): GatewayAuth {
-  const secret = (name: string): string | undefined => secrets.get(name)?.values[0]
-  const valueOf = ({ kind, name }: AuthPart): unknown => {
-    switch (kind) {
-      case "secret_headers": {
-        const headers = headersAmong([...secrets.keys()])
-        return Object.fromEntries(headers.map((header) => [header, secret(headerSecretName(header))]))
-      }
-      case "text":
-        return auth_username.value
-      case "header_names":
-        return auth_header_names.value && renamed({ ...auth_header_names.value }, toOptionName)
-      default:
-        return secret(name)
-    }
+function readAuthInForce({ auth_type, auth_username, auth_header_names }: Fields, secrets: Secrets) {
+  const { value: type } = auth_type
+  const current = new Map([...secrets].map(([name, { values }]) => [name, values[0]]))
+  const headers = headersAmong([...secrets.keys()])
+  const values: Partial<Record<AuthFieldKind, unknown>> = {
+    secret_headers: Object.fromEntries(headers.map((name) => [name, current.get(headerSecretName(name))])),
+    text: auth_username.value,
+    header_names: auth_header_names.value && renamed({ ...auth_header_names.value }, toOptionName),
   }
-  const given = authParts(auth_type.value).map((part) => [part.option, valueOf(part)] as const)
-  const options = given.filter(([, value]) => value !== undefined && value !== null)
-  return { type: auth_type.value, ...Object.fromEntries(options) } as GatewayAuth
+  const given = authParts(type).map(({ kind, option, name }) => [option, values[kind] ?? current.get(name)])
+  const options = given.filter(([, value]) => value !== undefined)
+  return { type, ...Object.fromEntries(options) } as GatewayAuth
 }
 
 function readFields({ values }: Registration, { options }: StoredSettings): Fields {
@@ -173,22 +164,16 @@ function readSecrets(
     address.value !== null && (bound === null ? !address.locked : originOf(bound) !== originOf(address.value))
   const readSecret = (name: string, isOptional = false): [string, EffectiveSecret] => {
     const configured = registration.secrets[name] ?? []
-    if (configured.length > 0) {
-      const [problem, values] = mayUseConfigured ? [null, configured] : ["address_not_allowed" as const, []]
-      return [name, { source: "config", values, problem, isOptional }]
-    }
-    const saved = stored.secrets[name] ?? []
-    const opened = saved.map(({ text }) => text)
-    const values = opened.filter((text) => typeof text === "string")
-    const problem = opened.includes(undefined)
-      ? "unreadable"
-      : opened.includes(null)
-        ? "address_changed"
-        : isElsewhere && values.length > 0
-          ? "elsewhere"
-          : null
-    const source = saved.length > 0 ? "stored" : null
-    return [name, { source, values: isElsewhere ? [] : values, problem, isOptional }]
+    const isConfigured = configured.length > 0
+    const given: Secret[] = isConfigured ? configured : (stored.secrets[name] ?? [])
+    const isWithheld = isConfigured ? !mayUseConfigured : isElsewhere
+    const refused = isConfigured ? "address_not_allowed" : "elsewhere"
+    const problems = given.flatMap((secret) =>
+      typeof secret !== "string" ? secret.problem : isWithheld ? refused : []
+    )
+    const values = isWithheld ? [] : given.filter((secret) => typeof secret === "string")
+    const source = isConfigured ? "config" : given.length > 0 ? "stored" : null
+    return [name, { source, values, problems, isOptional }]
   }
   const headers = headersAmong(Object.keys(type.locked ? registration.secrets : stored.secrets))
   const ofType = authParts(type.value).flatMap(({ kind, name }) => {

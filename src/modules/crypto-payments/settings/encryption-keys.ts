@@ -14,6 +14,9 @@ export interface SealContext {
   origin: string | null
 }
 
+/** A saved or given secret: its text, which is never shown. Or, when it cannot be used, as it is stored, and why. */
+export type Secret = string | { sealed: string; problem: "unreadable" | "address_changed" }
+
 interface EncryptionKey {
   id: string
   bytes: Buffer
@@ -25,19 +28,16 @@ interface EncryptionKey {
  * address, whatever is written into the database.
  */
 export class EncryptionKeys {
-  private constructor(
-    readonly state: "present" | "missing" | "malformed",
-    private readonly keys: readonly EncryptionKey[]
-  ) {}
+  readonly state: "present" | "missing" | "malformed"
+  private readonly keys: EncryptionKey[]
 
   /** @param text 32 bytes as base64 or hex; several, separated by commas: the first encrypts, all decrypt */
-  static parse(text: string | undefined): EncryptionKeys {
-    const parts = (text ?? "").split(",").flatMap((part) => part.trim() || [])
+  constructor(text = "") {
+    const parts = text.split(",").flatMap((part) => part.trim() || [])
     const keys = parts.flatMap((part) => parseKey(part) ?? [])
-    if (keys.length < parts.length) {
-      return new EncryptionKeys("malformed", [])
-    }
-    return new EncryptionKeys(keys.length === 0 ? "missing" : "present", keys)
+    const isMalformed = keys.length < parts.length
+    this.state = isMalformed ? "malformed" : keys.length === 0 ? "missing" : "present"
+    this.keys = isMalformed ? [] : keys
   }
 
   /** @throws Error when there is no key; ask `state` first */
@@ -53,17 +53,17 @@ export class EncryptionKeys {
     return [VERSION, key.id, nonce.toString("base64url"), sealed.toString("base64url")].join(".")
   }
 
-  /** @returns undefined without the right key, null when the text was changed or encrypted for something else */
-  open(text: string, context: SealContext): string | undefined | null {
-    const [version, keyId, nonce = "", sealed = "", ...rest] = text.split(".")
+  /** `unreadable` without the right key; `address_changed` when the text was changed or encrypted for something else. */
+  open(sealed: string, context: SealContext): Secret {
+    const [version, keyId, nonce = "", encrypted = "", ...rest] = sealed.split(".")
     const key = this.keys.find(({ id }) => id === keyId)
     if (key === undefined) {
-      return undefined
+      return { sealed, problem: "unreadable" }
     }
     if (version !== VERSION || rest.length > 0) {
-      return null
+      return { sealed, problem: "address_changed" }
     }
-    const bytes = Buffer.from(sealed, "base64url")
+    const bytes = Buffer.from(encrypted, "base64url")
     try {
       const decipher = createDecipheriv("aes-256-gcm", key.bytes, Buffer.from(nonce, "base64url"), {
         authTagLength: 16,
@@ -73,7 +73,7 @@ export class EncryptionKeys {
       return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString("utf8")
     } catch {
       // Changed, truncated or moved: do not use any part of it.
-      return null
+      return { sealed, problem: "address_changed" }
     }
   }
 }

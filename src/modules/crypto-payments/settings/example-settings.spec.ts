@@ -1,5 +1,6 @@
 import { resolveEffective, type EffectiveSettings } from "./effective-settings"
-import { readOptions } from "./options-schema"
+import type { Secret } from "./encryption-keys"
+import { readOptions } from "./registrations"
 import type { SavedSettings } from "./settings-store"
 
 export const A = "https://a.example/api/v1"
@@ -18,9 +19,9 @@ export const atA: SavedSettings = {
 
 /** Sealed texts open as themselves, but for one that no key opens and one that was sealed for something else. */
 export const opened = (secrets: SavedSettings["secrets"]) => {
-  const open = (sealed: string) => {
-    const text = sealed === "lost" ? undefined : sealed === "moved" ? null : sealed.replace("sealed-", "")
-    return { sealed, text }
+  const open = (sealed: string): Secret => {
+    const problem = ({ lost: "unreadable", moved: "address_changed" } as const)[sealed]
+    return problem ? { sealed, problem } : sealed.replace("sealed-", "")
   }
   return Object.fromEntries(Object.entries(secrets).map(([name, sealed]) => [name, sealed.map(open)]))
 }

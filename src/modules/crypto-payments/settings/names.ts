@@ -1,5 +1,4 @@
 import { AUTH_TYPES, authFields, isSecret, type AuthType } from "../../../gateway/auth-types"
-import type { AuthInput, SettingValues } from "./setting-values"
 
 /**
  * A setting has the admin API's name everywhere: `base_url`, `auth_type`, `auth_username`; of secrets `secret_key`,
@@ -7,6 +6,12 @@ import type { AuthInput, SettingValues } from "./setting-values"
  * which are translated where they are read and given. Names of a merchant's headers are never changed.
  */
 const HEADER = "auth.headers."
+
+/** A type of authentication, and what that type takes. */
+export interface AuthInput {
+  type: AuthType
+  [field: string]: unknown
+}
 
 export function toFieldName(option: string): string {
   return option.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -38,25 +43,32 @@ export function authParts(type: unknown) {
 
 export type AuthPart = ReturnType<typeof authParts>[number]
 
-/** The name of a field of an authentication, such as `api_key`, or of a header; else that of its type. */
-export function authNameAt([place, header]: string[]): string {
+/**
+ * The name of the setting at a place of medusa-config's options or of a form. Within an authentication, it is that of a
+ * field, such as `api_key`, or of a header; else that of its type.
+ */
+export function settingAt([first, place, header]: string[]): string | undefined {
+  if (first !== "auth") {
+    return first && toFieldName(first)
+  }
   const parts = Object.keys(AUTH_TYPES).flatMap(authParts)
   const part = parts.find(({ option, field }) => place === option || place === field)
   const name = header === undefined ? undefined : headerSecretName(header)
   return (part?.kind === "secret_headers" ? name : part?.name) ?? "auth_type"
 }
 
+/** What a form or medusa-config gives for secrets, by name. Null removes what is stored. */
+export type GivenSecrets = Record<string, string | null | undefined>
+
 /** Separates an authentication's settings from the secrets of its type. A secret that is not given is undefined. */
-export function readAuth({ type, ...given }: AuthInput): {
-  values: Partial<SettingValues>
-  secrets: Record<string, string | null | undefined>
-} {
-  const values: Record<string, unknown> = { auth_type: type }
-  const secrets: Record<string, string | null | undefined> = {}
+export function readAuth(auth: AuthInput | null | undefined) {
+  const { type = auth, ...given }: Record<string, unknown> = auth ?? {}
+  const values: Record<string, unknown> = type === undefined ? {} : { auth_type: type }
+  const secrets: GivenSecrets = {}
   for (const { kind, option, field, name } of authParts(type)) {
     const value = given[option] ?? given[field]
     if (kind === "secret_headers") {
-      Object.assign(secrets, renamed(value as typeof secrets, headerSecretName))
+      Object.assign(secrets, renamed(value as GivenSecrets, headerSecretName))
     } else if (isSecret(kind)) {
       secrets[name] = value as string | null | undefined
     } else if (value !== undefined) {

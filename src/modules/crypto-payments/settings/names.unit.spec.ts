@@ -1,4 +1,4 @@
-import { authNameAt, toOptionName } from "./names"
+import { settingAt, toOptionName } from "./names"
 
 describe("names of settings", () => {
   it.each([
@@ -19,6 +19,6 @@ describe("names of settings", () => {
     [["type"], "auth_type"],
     [[], "auth_type"],
   ])("names what is at %j of an authentication %s", (place, name) => {
-    expect(authNameAt(place)).toBe(name)
+    expect(settingAt(["auth", ...place])).toBe(name)
   })
 })

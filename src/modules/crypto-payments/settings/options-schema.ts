@@ -1,4 +1,3 @@
-import { isPresent } from "@medusajs/framework/utils"
 import { z } from "@medusajs/framework/zod"
 import {
   AUTH_TYPES,
@@ -9,9 +8,8 @@ import {
   type AuthType,
   type GatewayAuth,
 } from "../../../gateway"
-import { AMOUNT_LIMITS } from "./amount-limits"
-import { readAuth, renamed, toFieldName, toOptionName } from "./names"
-import { DEFAULTS, type AuthInput, type SavedSetting, type SettingValues } from "./setting-values"
+import { isPositiveAmount, toTwoDecimals } from "../../../decision"
+import { renamed, toOptionName } from "./names"
 
 /** A text of a hash or a header. Blanks from copying are removed at its ends; inside it, they are a mistake. */
 export const secretText = z
@@ -56,6 +54,34 @@ const linkHost = z
   })
   .transform((text) => normalizeHost(text) ?? text)
 
+const amount = z
+  .string({ error: 'must be a text such as "5.00", in quotes: a number is not exact' })
+  .trim()
+  .regex(/^\d{1,12}(\.\d{1,2})?$/, { error: 'must be an amount such as "5.00", with two decimals at most' })
+  .transform(toTwoDecimals)
+
+export const CURRENCIES = ["aed", "usd"] as const
+
+/** Decimal strings with two decimals. A currency without an amount is absent. */
+export type AmountPerCurrency = Partial<Record<(typeof CURRENCIES)[number], string>>
+
+function perCurrency(amounts: z.ZodType<string, string>) {
+  const error = ({ code }: { code?: string | undefined }) =>
+    code === "invalid_key" ? "must be aed or usd, which the gateway takes, and each only once" : undefined
+  return z.preprocess(inLowerCase, z.partialRecord(z.enum(CURRENCIES), amounts, { error }))
+}
+
+/** Currencies in any case, always in the same order. An unset environment variable gives no limit. */
+function inLowerCase(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) {
+    return value
+  }
+  const given = Object.entries(value).filter(([, one]) => one !== undefined && one !== "")
+  const lower = Object.fromEntries(given.map(([name, one]) => [name.toLowerCase(), one] as const).sort())
+  // A currency that is given twice stays as it is, and is refused.
+  return Object.keys(lower).length === given.length ? lower : value
+}
+
 /** The settings without secrets that medusa-config or the admin can give. */
 export const SAVED_SETTINGS = {
   base_url: gatewayAddress.describe(
@@ -90,8 +116,40 @@ export const SAVED_SETTINGS = {
   reuse_open_links: z
     .boolean()
     .describe("Whether the open link of the same collection, amount, currency and payer is used again"),
-  ...AMOUNT_LIMITS,
-} satisfies { [Name in SavedSetting]: z.ZodType<SettingValues[Name]> }
+  min_amount: perCurrency(amount).describe(
+    'Smallest amount of a cart that is paid in crypto, per currency: { "usd": "5.00" }'
+  ),
+  max_amount: perCurrency(amount.refine(isPositiveAmount, { error: "must be above zero" })).describe(
+    'Largest amount of a cart that is paid in crypto, per currency: { "usd": "10000.00" }'
+  ),
+}
+
+/** Settings that a form names one by one; those of the authentication are in its `auth`. */
+export type SavedSetting = keyof typeof SAVED_SETTINGS
+type SavedValues = { [Name in SavedSetting]: z.output<(typeof SAVED_SETTINGS)[Name]> }
+
+const NO_VALUES = Object.fromEntries(Object.keys(SAVED_SETTINGS).map((name) => [name, null])) as {
+  [Name in SavedSetting]: SavedValues[Name] | null
+}
+
+/** The settings that are not secret, with their defaults. Null: no value, and no default. */
+export const DEFAULTS = {
+  ...NO_VALUES,
+  order_placement: "after_payment" as SavedValues["order_placement"],
+  timeout_ms: 8000,
+  reuse_open_links: true as boolean,
+  /** Only medusa-config sets it. */
+  public_url: null as string | null,
+  /** `function`: set in code, in medusa-config. */
+  auth_type: "none" as AuthType | "function",
+  auth_username: null as string | null,
+  /** Names of a signature's headers, where they differ from the defaults. */
+  auth_header_names: null as Partial<
+    Record<"api_key" | "timestamp" | "signature", string | undefined>
+  > | null,
+}
+
+export type SettingValues = typeof DEFAULTS
 
 /**
  * @param text schema of a secret or a user name
@@ -121,14 +179,15 @@ export function authSchema(
 }
 
 /** Options that only medusa-config can give. */
-const OTHER_OPTIONS = {
+export const OTHER_OPTIONS = {
   secret_key: z
     .union([secretText, z.array(secretText)])
     .transform((keys) => [keys].flat().filter((key) => key !== ""))
     .optional()
     .describe("Key of the approval hash; a list is accepted for rotation, the first is current"),
   auth: authSchema(optionalSecret, z.string(), (option) => option)
-    .default({ type: "none" })
+    .optional()
+    .meta({ default: { type: "none" } })
     .describe("How requests to the gateway are authenticated; in code also a function (request) => headers"),
   account: z
     .string()
@@ -149,6 +208,7 @@ const OTHER_OPTIONS = {
       z.strictObject({ channel: z.literal("feed"), to: z.string().default("") }),
       z.strictObject({ channel: z.string().min(1), to: z.string().min(1) }),
     ])
+    // An empty receiver is every user of the admin.
     .default({ channel: "feed", to: "" })
     .describe(
       "Where the merchant is told of new cases: a channel of Medusa's Notification module and the receiver, or false"
@@ -165,7 +225,7 @@ export const writtenOptionsSchema = z.strictObject(
       ...Object.fromEntries(
         Object.entries(SAVED_SETTINGS).map(([name, schema]: [string, z.ZodType]) => {
           const preset = DEFAULTS[name as SavedSetting]
-          return [name, preset === null ? schema.optional() : schema.default(preset)]
+          return [name, schema.optional().meta(preset === null ? {} : { default: preset })]
         })
       ),
       ...OTHER_OPTIONS,
@@ -180,56 +240,8 @@ export interface Registration {
   values: Partial<SettingValues>
   /** By name, the current one first; no value if a header is only named. */
   secrets: Record<string, string[]>
-  authenticate?: Extract<GatewayAuth, (...args: never[]) => unknown>
-  account?: string
+  authenticate: Extract<GatewayAuth, (...args: never[]) => unknown> | undefined
+  account: string | undefined
   allowedOrigins: string[]
   notifications: { channel: string; to: string } | false
-}
-
-/** @throws ZodError */
-export function readOptions(options: Record<string, unknown>): Omit<Registration, "providerId"> {
-  const isInCode = typeof options["auth"] === "function"
-  const written = Object.fromEntries(
-    Object.entries(options)
-      .map(([name, value]): [string, unknown] => [name, withoutUnset(value)])
-      .filter(([name, value]) => isGiven(value) && !(isInCode && name === "auth"))
-  )
-  // Limits whose environment variables are not set are no limits.
-  const checked = Object.entries(writtenOptionsSchema.parse(written)).filter(
-    ([name, value]) => Object.hasOwn(written, name) && isPresent(value)
-  )
-  const { secret_key, auth, account, allowed_origins, notifications, ...values } = renamed(
-    Object.fromEntries(checked),
-    toFieldName
-  ) as { [Name in keyof typeof OTHER_OPTIONS]?: z.output<(typeof OTHER_OPTIONS)[Name]> }
-  const signIn = auth === undefined ? { values: {}, secrets: {} } : readAuth(auth as AuthInput)
-  const secrets = Object.entries({ secret_key, ...signIn.secrets })
-  return {
-    values: {
-      ...(values as Partial<SettingValues>),
-      ...signIn.values,
-      ...(isInCode ? { auth_type: "function" } : {}),
-    },
-    secrets: Object.fromEntries(secrets.map(([name, value]) => [name, [value ?? []].flat()])),
-    ...(isInCode ? { authenticate: options["auth"] as NonNullable<Registration["authenticate"]> } : {}),
-    ...(account === undefined ? {} : { account }),
-    allowedOrigins: allowed_origins ?? [],
-    // An empty receiver is every user of the admin.
-    notifications: notifications ?? { channel: "feed", to: "" },
-  }
-}
-
-/** An unset or empty environment variable gives nothing, and must not stop the boot. */
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== ""
-}
-
-/** A list without values that are not given. In an object, null counts as undefined. */
-function withoutUnset(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    return value.filter(isGiven)
-  }
-  return typeof value === "object" && value !== null
-    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutUnset(one) ?? undefined]))
-    : value
 }

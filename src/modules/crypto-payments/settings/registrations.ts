@@ -1,14 +1,15 @@
 import {
   MedusaError,
   dynamicImport,
+  isPresent,
   normalizeImportPathWithSource,
   resolveFromProject,
 } from "@medusajs/framework/utils"
 import { z } from "@medusajs/framework/zod"
-import { createAuthenticator } from "../../../gateway"
-import { crossedCurrency } from "./amount-limits"
+import { createAuthenticator, type GatewayAuth } from "../../../gateway"
 import { resolveEffective } from "./effective-settings"
-import { readOptions, type Registration } from "./options-schema"
+import { readAuth, renamed, toFieldName, type AuthInput } from "./names"
+import { OTHER_OPTIONS, writtenOptionsSchema, type Registration } from "./options-schema"
 import { NOTHING_STORED } from "./settings-store"
 
 const PROVIDER_IDENTIFIER = "crypto"
@@ -69,14 +70,14 @@ function readRegistration({ id, options }: Record<string, unknown>): Registratio
   }
   try {
     const registration = { providerId: `pp_${PROVIDER_IDENTIFIER}_${id}`, ...readOptions(asRecord(options)) }
-    const { min_amount, max_amount } = registration.values
-    const crossed = crossedCurrency(min_amount, max_amount)
+    const { inForce, crossed, missing } = resolveEffective(registration, NOTHING_STORED)
     if (crossed !== undefined) {
-      throw configError(
-        `provider "${id}": option "minAmount.${crossed}" is malformed: must not be more than maxAmount`
-      )
+      throw malformed(["minAmount", crossed], "must not be more than maxAmount")
     }
-    refuseUnsendable(id, registration)
+    // Credentials that the admin completes are checked when they are saved.
+    if (!missing.some((name) => name.startsWith("auth"))) {
+      refuseUnsendable(inForce.auth)
+    }
     return registration
   } catch (error) {
     throw error instanceof z.ZodError
@@ -85,18 +86,60 @@ function readRegistration({ id, options }: Record<string, unknown>): Registratio
   }
 }
 
-/** Credentials that the admin completes are checked when they are saved. @throws MedusaError */
-function refuseUnsendable(id: string, registration: Registration): void {
-  const { auth, missing } = resolveEffective(registration, NOTHING_STORED)
-  if (missing.some((name) => name.startsWith("auth"))) {
-    return
+/** @throws ZodError */
+export function readOptions(options: Record<string, unknown>): Omit<Registration, "providerId"> {
+  const { auth: signsIn } = options
+  const authenticate = typeof signsIn === "function" ? (signsIn as Registration["authenticate"]) : undefined
+  const written = Object.entries(options)
+    .map(([name, value]): [string, unknown] => [name, withoutUnset(value)])
+    .filter(([, value]) => isGiven(value) && value !== authenticate)
+  const { secret_key, auth, account, allowed_origins, notifications, ...values } = renamed(
+    writtenOptionsSchema.parse(Object.fromEntries(written)),
+    toFieldName
+  ) as { [Name in keyof typeof OTHER_OPTIONS]: z.output<(typeof OTHER_OPTIONS)[Name]> }
+  const signIn = readAuth(auth as AuthInput | undefined)
+  const secrets = Object.entries({ secret_key, ...signIn.secrets })
+  return {
+    values: {
+      // Limits whose environment variables are not set are no limits.
+      ...Object.fromEntries(Object.entries(values).filter(([, value]) => isPresent(value))),
+      ...signIn.values,
+      ...(authenticate && { auth_type: "function" }),
+    },
+    secrets: Object.fromEntries(secrets.map(([name, value]) => [name, [value ?? []].flat()])),
+    authenticate,
+    account,
+    allowedOrigins: allowed_origins,
+    notifications,
   }
+}
+
+/** An unset or empty environment variable gives nothing, and must not stop the boot. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== ""
+}
+
+/** A list without values that are not given. In an object, null counts as undefined. */
+function withoutUnset(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.filter(isGiven)
+  }
+  return typeof value === "object" && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutUnset(one) ?? undefined]))
+    : value
+}
+
+function refuseUnsendable(auth: GatewayAuth): void {
   try {
     // A signature's key may be the secret key, which the admin may give.
     createAuthenticator(auth, "any")
   } catch (error) {
-    throw configError(`provider "${id}": option "auth" is malformed: ${(error as TypeError).message}`)
+    throw malformed(["auth"], (error as TypeError).message)
   }
+}
+
+function malformed(path: string[], message: string): z.ZodError {
+  return new z.ZodError([{ code: "custom", path, message, input: undefined }])
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

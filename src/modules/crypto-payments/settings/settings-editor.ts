@@ -1,18 +1,20 @@
-import { GatewayClient, GatewayError, isAcceptablePaymentLink, linkHost } from "../../../gateway"
+import { GatewayError, isAcceptablePaymentLink, linkHost, type GatewayClient } from "../../../gateway"
 import { Refused, unknownProviderError } from "../errors"
+import { openClient } from "../gateway-clients"
 import { describeGatewayProblem, type Problem } from "../gateway-problem"
-import { crossedCurrency } from "./amount-limits"
-import { draftSettings, refusal, sealAll } from "./draft-settings"
+import { draftSettings, sealAll } from "./draft-settings"
 import {
   describeProblem,
   originOf,
   resolveEffective,
   webhookOf,
+  type EffectiveSecret,
   type EffectiveSettings,
+  type ProviderSettings,
 } from "./effective-settings"
 import { ENCRYPTION_KEY_VARIABLE, type EncryptionKeys } from "./encryption-keys"
-import { authNameAt, toFieldName } from "./names"
-import type { SaveSettings, SettingsInput } from "./setting-values"
+import { settingAt } from "./names"
+import { AdminCheckCryptoSettings, AdminSaveCryptoSettings, parseSettings, refusal } from "./settings-form"
 import type { SettingsRegistry } from "./settings-registry"
 import {
   nextAccount,
@@ -55,15 +57,20 @@ export class SettingsEditor {
    *
    * @throws Refused, and nothing is written; MedusaError (404) when there is no such provider
    */
-  async save(providerId: string, form: SaveSettings) {
+  async save(providerId: string, body: unknown) {
+    const form = parseSettings(AdminSaveCryptoSettings, body)
     const { version, confirm_origin_change, same_account, discard_unreadable_secrets, ...input } = form
     const isConfirmed = confirm_origin_change === true
     const isDiscarded = discard_unreadable_secrets === true
     const effective = await this.registry.readFresh(providerId)
     refuseStale(effective.stored.version, version)
-    const { stored, leaves } = draftSettings(effective, input)
+    const { stored, leaves, givesSecret } = draftSettings(effective, input)
     const next = resolveEffective(effective.registration, stored)
-    this.refuseForKey(effective, next, isDiscarded)
+    const key = viewEncryptionKey(this.registry.keys(), [effective])
+    // A new secret needs the key, and the key must be the one that the others were encrypted with.
+    if (givesSecret && key.message !== null && !(key.state === "wrong" && isDiscarded)) {
+      throw new Refused(400, { code: "encryption_key", message: key.message, state: key.state })
+    }
     refuseMalformed(next)
     refuseCrossedLimits(next)
     const asked = listFormerOrigins(next, await this.store.countOpen())
@@ -79,7 +86,7 @@ export class SettingsEditor {
       bound_base_url: stored.bound_base_url,
       secrets: sealAll(this.registry.keys(), providerId, stored, isDiscarded),
       former_origins: { ...stored.former_origins, ...answers },
-      ...(isAnother ? { gateway_account: nextAccount(effective.account) } : {}),
+      ...(isAnother ? { gateway_account: nextAccount(effective.inForce.account) } : {}),
     }
     const isSaved = await this.store.save(providerId, version, columns, answered)
     const saved = await this.read(providerId)
@@ -90,7 +97,8 @@ export class SettingsEditor {
   }
 
   /** Reads the balances with a form's settings; saves nothing. @throws Refused; MedusaError 404 */
-  async check(providerId: string, form: SettingsInput) {
+  async check(providerId: string, body: unknown) {
+    const form = parseSettings(AdminCheckCryptoSettings, body)
     const effective = await this.registry.readFresh(providerId)
     const next = resolveEffective(effective.registration, draftSettings(effective, form).stored)
     const [check, warnings] = await Promise.all([
@@ -98,17 +106,6 @@ export class SettingsEditor {
       this.warnOfLinkHosts({ provider_id: providerId, fields: next.fields }),
     ])
     return { ...check, warnings }
-  }
-
-  /** A new secret needs the key, and the key must be the one that the others were encrypted with. */
-  private refuseForKey(effective: EffectiveSettings, next: EffectiveSettings, isDiscarded: boolean): void {
-    const isGiven = Object.values(next.stored.secrets).some((all) =>
-      all.some(({ sealed }) => sealed === null)
-    )
-    const { state, message } = viewEncryptionKey(this.registry.keys(), [effective])
-    if (isGiven && state !== "present" && !(state === "wrong" && isDiscarded)) {
-      throw new Refused(400, { code: "encryption_key", message: message ?? "", state })
-    }
   }
 
   /** Hosts of the gateway's last links that these settings do not allow. */
@@ -140,11 +137,12 @@ const KEY_MESSAGES = {
   wrong: `${ENCRYPTION_KEY_VARIABLE} is not the key the saved secrets were sealed with. Give it that key again, after the new one and a comma; or discard the saved secrets and give them again.`,
 }
 
+const isUnreadable = ({ problems }: EffectiveSecret): boolean => problems.includes("unreadable")
+
 /** With a sentence that says what to do. */
 function viewEncryptionKey(keys: EncryptionKeys, all: EffectiveSettings[]) {
   const isWrong =
-    keys.state === "present" &&
-    all.some(({ secrets }) => [...secrets.values()].some(({ problem }) => problem === "unreadable"))
+    keys.state === "present" && all.some(({ secrets }) => [...secrets.values()].some(isUnreadable))
   const state: keyof typeof KEY_MESSAGES = isWrong ? "wrong" : keys.state
   return { state, message: KEY_MESSAGES[state] }
 }
@@ -172,7 +170,7 @@ function viewSettings(effective: EffectiveSettings, open: OpenRequests[]) {
           source: secret.source,
           locked: secret.source === "config",
           ...(name === "secret_key" ? { count: secret.values.length } : {}),
-          ...(secret.problem === "unreadable" ? { unreadable: true } : {}),
+          ...(isUnreadable(secret) ? { unreadable: true } : {}),
         },
       ])
     ),
@@ -192,10 +190,9 @@ function listFormerOrigins(
 }
 
 /** One of the limits may be medusa-config's. */
-function refuseCrossedLimits({ fields: { min_amount, max_amount } }: EffectiveSettings): void {
-  const currency = crossedCurrency(min_amount.value, max_amount.value)
-  if (currency !== undefined) {
-    const message = `The smallest amount in ${currency.toUpperCase()} is more than the largest. Correct min_amount or max_amount.`
+function refuseCrossedLimits({ crossed }: EffectiveSettings): void {
+  if (crossed !== undefined) {
+    const message = `The smallest amount in ${crossed.toUpperCase()} is more than the largest. Correct min_amount or max_amount.`
     throw refusal("invalid", message, ["min_amount", "max_amount"])
   }
 }
@@ -228,55 +225,47 @@ const NOT_NEEDED = ["success_url", "failed_url", "secret_key"]
 
 /** Refuses what the gateway client itself would refuse, such as an impossible header. @throws Refused */
 function refuseMalformed(effective: EffectiveSettings): void {
-  const opened = effective.settings && openClient(effective)
+  const opened = effective.settings && tryToOpen(effective.settings)
   if (typeof opened !== "string") {
     return
   }
   // Without an option in front, the fault is outside of the settings: HTTPS_PROXY.
-  const [first = "", ...rest] = (/^[a-z][\w.]*/.exec(opened)?.[0] ?? "").split(".")
-  const field = first === "auth" ? authNameAt(rest) : toFieldName(first)
-  throw refusal("invalid", opened, field === "" ? [] : [field])
+  const field = settingAt((/^[a-z][\w.]*/.exec(opened)?.[0] ?? "").split("."))
+  throw refusal("invalid", opened, field ? [field] : [])
 }
 
-type ConnectionTest = ({ ok: true; problem: null } | { ok: false; problem: Problem }) & {
-  message: string
-  balances_count: number | null
-  duration_ms: number
-}
-
-async function tryConnection(effective: EffectiveSettings): Promise<ConnectionTest> {
-  const missing = effective.missing.filter((name) => !NOT_NEEDED.includes(name))
-  const nothingTried = { ok: false as const, balances_count: null, duration_ms: 0 }
-  if (missing.length > 0) {
-    const problem = describeProblem(effective.problem) ?? ""
-    const message = `Still missing: ${missing.join(", ")}. ${problem}`.trim()
-    return { ...nothingTried, problem: "not_configured", message }
-  }
-  const client = openClient(effective)
-  if (typeof client === "string") {
-    return { ...nothingTried, problem: "not_configured", message: client }
-  }
+async function tryConnection({ missing: all, problem: why, inForce }: EffectiveSettings) {
   const startedAt = performance.now()
-  const durationMs = (): number => Math.round(performance.now() - startedAt)
+  const found = (problem: Problem | null, message: string, balances_count: number | null = null) => {
+    const duration_ms = Math.round(performance.now() - startedAt)
+    return { ok: problem === null, problem, message, balances_count, duration_ms }
+  }
+  const missing = all.filter((name) => !NOT_NEEDED.includes(name))
+  if (missing.length > 0) {
+    const message = `Still missing: ${missing.join(", ")}. ${describeProblem(why) ?? ""}`.trim()
+    return found("not_configured", message)
+  }
+  const client = tryToOpen(inForce)
+  if (typeof client === "string") {
+    return found("not_configured", client)
+  }
   try {
     const { length } = await client.listBalances()
     const message = `The gateway answers: ${String(length)} ${length === 1 ? "balance" : "balances"} read.`
-    return { ok: true, problem: null, message, balances_count: length, duration_ms: durationMs() }
+    return found(null, message, length)
   } catch (error) {
     if (!(error instanceof GatewayError)) {
       throw error
     }
-    return { ...nothingTried, ...describeGatewayProblem(error), duration_ms: durationMs() }
+    const { problem, message } = describeGatewayProblem(error)
+    return found(problem, message)
   }
 }
 
 /** A client, or why there is none, naming the option and never its value. Call it when nothing is missing. */
-function openClient({ fields, auth, secrets }: EffectiveSettings): GatewayClient | string {
-  const secretKey = secrets.get("secret_key")?.values[0]
-  const timeoutMs = fields.timeout_ms.value
-  const baseUrl = fields.base_url.value ?? ""
+function tryToOpen(settings: ProviderSettings): GatewayClient | string {
   try {
-    return new GatewayClient({ baseUrl, auth, timeoutMs, ...(secretKey === undefined ? {} : { secretKey }) })
+    return openClient(settings)
   } catch (error) {
     return error instanceof TypeError ? error.message : "The settings cannot be used."
   }

@@ -7,7 +7,6 @@ import {
   resolveEffective,
   type EffectiveSettings,
   type ProviderSettings,
-  type StoredSettings,
 } from "./effective-settings"
 import { ENCRYPTION_KEY_VARIABLE, EncryptionKeys } from "./encryption-keys"
 import { toOptionName } from "./names"
@@ -97,7 +96,7 @@ export class SettingsRegistry {
   }
 
   keys(): EncryptionKeys {
-    return EncryptionKeys.parse(process.env[ENCRYPTION_KEY_VARIABLE])
+    return new EncryptionKeys(process.env[ENCRYPTION_KEY_VARIABLE])
   }
 
   /** Another instance may have saved something before this call. Costs at most four reads a second. */
@@ -147,11 +146,9 @@ export class SettingsRegistry {
     const { providerId } = registration
     const keys = this.keys()
     const origin = originOf(saved.bound_base_url)
-    const open = (field: string) => (sealed: string) => {
-      return { sealed, text: keys.open(sealed, { providerId, field, origin }) }
-    }
-    const opened = Object.entries(saved.secrets).map(([name, sealed]) => [name, sealed.map(open(name))])
-    const secrets = Object.fromEntries(opened) as StoredSettings["secrets"]
-    return resolveEffective(registration, { ...saved, secrets })
+    const opened = Object.entries(saved.secrets).map(([field, all]) => {
+      return [field, all.map((sealed) => keys.open(sealed, { providerId, field, origin }))] as const
+    })
+    return resolveEffective(registration, { ...saved, secrets: Object.fromEntries(opened) })
   }
 }

@@ -2,7 +2,7 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { dueColumns, REQUESTS } from "../payment-requests/request-sql"
-import type { SettingValues } from "./setting-values"
+import type { SettingValues } from "./options-schema"
 
 const SETTINGS = "crypto_payment_settings"
 /** Which links show where the gateway sends payers now, and among how many rows they are searched. */

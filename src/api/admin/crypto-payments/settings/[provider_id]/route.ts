@@ -1,5 +1,4 @@
 import { answer } from "../../respond"
-import { AdminSaveCryptoSettings, parseSettings } from "../../settings-validators"
 
 /** One provider's settings. */
 export const GET = answer(
@@ -7,7 +6,6 @@ export const GET = answer(
 )
 
 /** Saves settings. Another origin needs all secrets again, and an answer about the former origin's open requests. */
-export const POST = answer(async (req, ledger) => {
-  const form = parseSettings(AdminSaveCryptoSettings, req.body)
-  return await ledger.settingsEditor.save(req.params["provider_id"] ?? "", form)
-})
+export const POST = answer(
+  async (req, ledger) => await ledger.settingsEditor.save(req.params["provider_id"] ?? "", req.body)
+)

@@ -1,5 +1,5 @@
-import { Refused } from "../../../modules/crypto-payments/errors"
-import { AdminSaveCryptoSettings, parseSettings } from "./settings-validators"
+import { Refused } from "../errors"
+import { AdminSaveCryptoSettings, parseSettings } from "./settings-form"
 
 const parse = (form: object): unknown => parseSettings(AdminSaveCryptoSettings, { version: 0, ...form })
 

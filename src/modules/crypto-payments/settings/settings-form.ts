@@ -1,12 +1,13 @@
 import { z } from "@medusajs/framework/zod"
-import { refusal } from "../../../modules/crypto-payments/settings/draft-settings"
-import { authNameAt, toFieldName } from "../../../modules/crypto-payments/settings/names"
+import { Refused } from "../errors"
+import { settingAt, toFieldName, type AuthInput } from "./names"
 import {
   authSchema,
   SAVED_SETTINGS,
   secretText,
-} from "../../../modules/crypto-payments/settings/options-schema"
-import type { SaveSettings, SettingsInput } from "../../../modules/crypto-payments/settings/setting-values"
+  type SavedSetting,
+  type SettingValues,
+} from "./options-schema"
 
 const secret = secretText.max(4096).nullish()
 const headerName = z
@@ -26,14 +27,33 @@ const form = z.strictObject({
   former_secret_keys: z.enum(["keep", "drop"]).optional(),
 })
 
-export const AdminCheckCryptoSettings = form as z.ZodType as z.ZodType<SettingsInput>
+/** Omitted settings stay as they are; null removes what is stored. */
+export type SettingsInput = { [Name in SavedSetting]?: SettingValues[Name] | null } & {
+  auth?: AuthInput | null
+  secret_key?: string | null
+  former_secret_keys?: "keep" | "drop"
+}
 
-export const AdminSaveCryptoSettings = form.extend({
+const OF_SAVE = {
   version: z.int().nonnegative(),
   confirm_origin_change: z.boolean().optional(),
   same_account: z.boolean().optional(),
   discard_unreadable_secrets: z.boolean().optional(),
-}) as z.ZodType as z.ZodType<SaveSettings>
+}
+
+export type SaveSettings = SettingsInput & z.output<z.ZodObject<typeof OF_SAVE>>
+
+export const AdminCheckCryptoSettings = form as z.ZodType as z.ZodType<SettingsInput>
+export const AdminSaveCryptoSettings = form.extend(OF_SAVE) as z.ZodType as z.ZodType<SaveSettings>
+
+/** Why settings are not saved or tested, for the form. @param fields names of the fields concerned */
+export function refusal(
+  code: "locked" | "invalid" | "secrets_required" | "origin_not_allowed",
+  message: string,
+  fields: string[]
+): Refused {
+  return new Refused(400, { code, message, fields })
+}
 
 /** Names the wrong fields, so that the form can show errors. Core's message would quote a value. @throws Refused */
 export function parseSettings<Form>(schema: z.ZodType<Form>, body: unknown): Form {
@@ -45,9 +65,6 @@ export function parseSettings<Form>(schema: z.ZodType<Form>, body: unknown): For
     [path.join("."), message].filter(Boolean).join(": ")
   )
   // An issue of the whole body names no field.
-  const fields = error.issues.flatMap(({ path }) => {
-    const [first, ...rest] = path.map(String)
-    return (first === "auth" ? authNameAt(rest) : first) ?? []
-  })
+  const fields = error.issues.flatMap(({ path }) => settingAt(path.map(String)) ?? [])
   throw refusal("invalid", `Invalid request: ${reasons.join("; ")}`, [...new Set(fields)])
 }
