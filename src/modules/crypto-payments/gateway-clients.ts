@@ -78,13 +78,13 @@ export class GatewayClients {
   /** Reads the request at the gateway, unless the row's account cannot be reached. */
   async read(row: CryptoPaymentRequestRow, poolUse: PoolUse): Promise<GatewayAnswer> {
     const reason = await this.whyNotAsked(row)
-    if (reason !== null && row.failure !== reason) {
-      this.logger.warn(
-        `crypto payment ${row.id}: the gateway is not asked (${describeNotAsked(reason, row)})`
-      )
-    }
     // A row with a genuine notification of PAID is read: only an answer with its own note counts.
     if (reason === "provider_missing" || (reason !== null && !row.is_reported_paid)) {
+      if (row.failure !== reason) {
+        this.logger.warn(
+          `crypto payment ${row.id}: the gateway is not asked (${describeNotAsked(reason, row)})`
+        )
+      }
       return { failure: reason }
     }
     try {

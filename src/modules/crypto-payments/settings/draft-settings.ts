@@ -41,7 +41,9 @@ export function draftSettings(
   const drafted = Object.keys({ ...(auth === undefined ? stored.secrets : {}), ...given }).flatMap((name) => {
     // A secret of medusa-config cannot be given here, and a saved one must not follow to another origin.
     const isConfigured = configured.includes(name) || (isInCode && name !== "secret_key")
-    const isDropped = leaves !== null && isConfigured
+    // Such as a part of an authentication that medusa-config has replaced: nobody could give it again.
+    const isUnused = !effective.secrets.has(name) && given[name] === undefined
+    const isDropped = leaves !== null && (isConfigured || isUnused)
     const saved = !isDropped && (isSameType || name === "secret_key") ? (stored.secrets[name] ?? []) : []
     const secrets = draftSecret(given[name], saved, name === "secret_key" ? keepFormer : undefined)
     // A header exists as soon as it is named; without a value it is missing.

@@ -99,7 +99,7 @@ describe("draftSettings", () => {
     }
   )
 
-  it("takes what medusa-config gives when it is sent unchanged beside what is saved", () => {
+  it("takes what medusa-config gives when it is sent unchanged with what is saved", () => {
     const from = effective({ auth: { type: "basic", username: "u" } })
     const { stored } = draftSettings(from, { auth: { type: "basic", username: "u", password: "p" } })
     expect(stored.secrets["auth.password"]).toEqual(["p"])
@@ -112,6 +112,20 @@ describe("draftSettings", () => {
         fields: ["auth.token", "secret_key"],
       })
       expect(refusal(effective(), { base_url: B, secret_key: "new" })["fields"]).toEqual(["auth.token"])
+    })
+
+    it("does not ask for what medusa-config's authentication has replaced", () => {
+      const saved = {
+        ...atA,
+        options: { base_url: A },
+        secrets: { ...atA.secrets, "auth.password": ["sealed-p"] },
+      }
+      const config = {
+        auth: { type: "headers", headers: { "X-A": "a" } },
+        allowedOrigins: ["https://b.example"],
+      }
+      const { stored } = draftSettings(effective(config, saved), { base_url: B, secret_key: "new" })
+      expect(stored.secrets).toEqual({ secret_key: ["new"] })
     })
 
     it("is taken with every secret given, and leaves the former one", () => {
