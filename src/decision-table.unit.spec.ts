@@ -207,9 +207,8 @@ const TABLE: Row[] = [
     [input(failed("unknown_to_gateway", 0), NEITHER, OVER), { kind: "close" }],
   ],
   [
-    "refused, or not known to the gateway, for an hour",
+    "not known to the gateway for an hour",
     "a live session of a cart that is no order, after 7 days, no notification said PAID",
-    [input(failed("refused", 1), {}, OVER), { kind: "close" }],
     [input(failed("unknown_to_gateway", 1), {}, OVER), { kind: "close" }],
   ],
   [

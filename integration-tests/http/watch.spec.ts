@@ -273,6 +273,24 @@ describeStore("watching a payment request", (store) => {
       expect((await shopper.openSession(collectionId, undefined, "pp_system_default")).status).toBe(200)
     })
 
+    it.each([
+      ["the gateway does not know the payment", 404, {}],
+      ["an admin user has closed the case", 503, { attention_resolved_at: new Date(0) }],
+    ])("is not waited for any more once %s", async (_, status, closed) => {
+      const shopper = store.shopper()
+      const { collectionId, session } = await shopper.checkout()
+      const id = session.data.payment_request_id
+      await store.gateway.notify(id, { status: "PAID" })
+      if (status === 404) {
+        await store.gateway.reset()
+      } else {
+        await store.gateway.fail({ endpoint: "read", kind: "status", status })
+      }
+      await settleAs({ notified_at: ago(HOUR_MS), ...closed })
+      const otherwise = await shopper.openSession(collectionId, undefined, "pp_system_default")
+      expect(otherwise.status).toBe(200)
+    })
+
     it("is told as being processed for as long as the gateway cannot be read", async () => {
       const shopper = store.shopper()
       const { cartId, collectionId, session } = await shopper.checkout()

@@ -234,17 +234,15 @@ describe("decide, gateway gives no answer to go by", () => {
     }
   )
 
-  it.each(["refused", "unknown_to_gateway"] as const)(
-    "closes the link of an abandoned cart that the gateway has forgotten (%s), and of no order",
-    (failure) => {
-      const lost = failed(failure, 1)
-      expect(decide(input(lost, {}, FORGOTTEN))).toEqual({ kind: "close" })
-      expect(decide(input(failed(failure, 0.9), {}, FORGOTTEN))).toEqual({ kind: "retry" })
-      const refuses = { kind: "attention", reason: "gateway_refuses" }
-      expect(decide(input(lost))).toEqual(refuses)
-      expect(decide(input(lost, placedOrder, FORGOTTEN))).toEqual(refuses)
-    }
-  )
+  it("closes the link of an abandoned cart that the gateway has forgotten, and of no order", () => {
+    const lost = failed("unknown_to_gateway", 1)
+    expect(decide(input(lost, {}, FORGOTTEN))).toEqual({ kind: "close" })
+    expect(decide(input(failed("unknown_to_gateway", 0.9), {}, FORGOTTEN))).toEqual({ kind: "retry" })
+    const refuses = { kind: "attention", reason: "gateway_refuses" }
+    expect(decide(input(lost))).toEqual(refuses)
+    expect(decide(input(failed("refused", 5), {}, FORGOTTEN))).toEqual(refuses)
+    expect(decide(input(lost, placedOrder, FORGOTTEN))).toEqual(refuses)
+  })
 
   it("names a provider that is not registered after an hour, and closes nothing of it", () => {
     const missing = { ...noSession, provider_missing: true }

@@ -69,7 +69,7 @@ function decideWithoutAnswer(failure: ReadFailure, input: DecisionInput): Decisi
   // A genuine notification that says PAID counts more than a 404: a wrong address answers 404 as well.
   const isUnknown = failure === "unknown_to_gateway" && !row.is_reported_paid
   const isRefused = failure === "refused" || failure === "unknown_to_gateway"
-  const isAbandoned = isForAnHour && facts.order_id === null && isOld(input)
+  const isAbandoned = isUnknown && isForAnHour && facts.order_id === null && isOld(input)
   if (isRefused && !row.is_reported_paid && (isAbandoned || isForgotten(input))) {
     // A gateway may forget requests that nobody paid; no payment is expected for this one either.
     return { kind: "close" }

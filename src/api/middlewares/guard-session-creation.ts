@@ -37,10 +37,10 @@ export const guardSessionCreation: MedusaRequestHandler = async (req, res, next)
     if (res.closed || req.socket.destroyed) {
       return // The client left the queue: its response will not close again.
     }
+    // Core's own answer, or its end without one, also when the client leaves before core is asked.
+    const answered = once(res, "close", { signal: AbortSignal.timeout(MAX_HOLD_MS) }).catch(() => undefined)
     const owed = await ledger.issuer.refuseWhatCannotSucceed(collectionId, providerId)
     await askForWhatIsOwed(req.scope, collectionId, owed)
-    // Core's own answer, or its end without one.
-    const answered = once(res, "close", { signal: AbortSignal.timeout(MAX_HOLD_MS) }).catch(() => undefined)
     next()
     await answered
   })

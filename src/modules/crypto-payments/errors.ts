@@ -109,7 +109,7 @@ export const partlyPaidError = fixedRefusal(
 
 /** Core would delete the session of the other payment, and its provider would void that payment. */
 export const otherPaymentError = fixedRefusal(
-  "Another payment of this is authorized. Do not pay again. To pay in another way, ask the shop to cancel that payment.",
+  "Another payment of this is authorized. Do not pay again. To pay in another way, ask the shop for a payment link.",
   "payment_authorized"
 )
 

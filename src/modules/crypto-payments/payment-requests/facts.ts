@@ -271,10 +271,15 @@ export class Facts {
     return row.is_reported_paid && quickCheckAt(row, await this.now()) !== null
   }
 
-  /** The same, or the gateway cannot be read since: the payer must not be asked to pay again. */
+  /**
+   * The same, or the gateway cannot be read since: the payer must not be asked to pay again. An admin user who closes
+   * the case that opens then says that nothing was paid.
+   */
   async isReported(row: CryptoPaymentRequestRow): Promise<boolean> {
-    const isUnread = row.is_reported_paid && row.paid_at === null && row.failure !== null
-    return isUnread || (await this.isJustReported(row))
+    const { is_reported_paid, paid_at, failure, attention_resolved_at } = row
+    const isUnread = failure === "unreadable" || failure === "refused"
+    const isOpen = is_reported_paid && paid_at === null && attention_resolved_at === null
+    return (isOpen && isUnread) || (await this.isJustReported(row))
   }
 
   /** The database's time, by which everything is dated and compared. */

@@ -7,7 +7,7 @@ import type { GatewayClients } from "../gateway-clients"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { Checks } from "./checks"
 import { readCollectionFacts } from "./session-facts"
-import { readUncovered } from "./order-balance"
+import { readOwed } from "./order-balance"
 import type { Facts } from "./facts"
 import type { PaymentLinks } from "./links"
 import { IDS_OF_ORDER, IS_CANCELED, REQUESTS } from "./request-sql"
@@ -104,7 +104,7 @@ export class OrderLinks {
     return { id: link.id, session_id: link.session_id, isOutdated }
   }
 
-  /** @returns undefined when the order is cancelled, or an authorized payment covers what it owes */
+  /** @returns undefined when the order is cancelled or owes nothing */
   async findPayable(orderId: string) {
     const { rows } = await this.deps.knex.raw<{
       rows: { currency_code: string; email: string | null; collection_ids: string[] }[]
@@ -125,7 +125,7 @@ export class OrderLinks {
       [orderId]
     )
     const [order] = rows
-    const outstanding = await readUncovered(this.deps.knex, orderId)
+    const outstanding = await readOwed(this.deps.knex, orderId)
     if (order === undefined || !isMoreThan(outstanding, "0")) {
       return undefined
     }

@@ -10,8 +10,8 @@ import { IS_CANCELED, ORDER_OF_REQUEST } from "./request-sql"
  * What a shopper sees of a payment.
  *
  * - `awaiting_payment`: the link is open and not paid
- * - `processing`: a payment has begun, or the gateway or its notification of this minute said PAID and Medusa has not
- *   captured it yet
+ * - `processing`: a payment has begun, or the gateway said PAID and Medusa has not captured it yet, or a notification
+ *   said so that no read has contradicted
  * - `paid`: captured, or its order was paid or is authorized another way, or owes nothing
  * - `failed`: the link is not offered any more, the last attempt failed (`attempt_failed`), or the money was sent back
  *   (`refunded`)

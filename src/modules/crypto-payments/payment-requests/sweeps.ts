@@ -167,7 +167,7 @@ export class Sweeps {
    * not stop the others. The ladder repeats a failed try.
    *
    * Core lets a merchant mark only a `not_paid` collection as paid, and placing an order unpaid makes its collection
-   * `awaiting`. Nothing else depends on that status, so it is set back.
+   * `awaiting`. Set back, it is also the order's `payment_status`, and the collection can be deleted in the admin.
    *
    * @returns what became due
    * @throws the first failure, at the end

@@ -27,7 +27,7 @@ type Belongings = Pick<CryptoPaymentRequestRow, "provider_id" | "amount" | "curr
 
 const BATCH = 1000
 
-/** Compares the rows with the gateway's own list. The list decides nothing: it only makes rows due. */
+/** Compares the rows with the gateway's own list. The list decides nothing: it makes rows due, and fills in figures. */
 export class ListStore {
   constructor(private readonly knex: Knex) {}
 

@@ -36,7 +36,9 @@ export interface MatchedRequest {
 }
 
 /** Figures that a gateway may know only after it has said PAID. They decide nothing. */
-const LATE_FIGURES = ["payment_amount", "receiving_amount", "fee_amount", "fee_paid_by", "ref_id"]
+const LATE_FIGURES = "payment_currency payment_amount receiving_amount fee_amount fee_paid_by ref_id".split(
+  " "
+)
 const LATE = (of: (column: string) => string, separator: string): string =>
   LATE_FIGURES.map(of).join(separator)
 
@@ -75,21 +77,20 @@ export const MATCH_LISTED = `
     SELECT l.*, own.id, own.paid_at,
            COALESCE(own.session_id LIKE '${UNBOUND}%' AND own.payment_collection_id IS NULL, false) AS is_unbound
       FROM listed l LEFT JOIN LATERAL (${OWN_ROW}) own ON true
-  ), unrecorded AS (
-    SELECT r.id FROM ${REQUESTS} r
-     WHERE r.id IN (SELECT m.id FROM matched m WHERE m.is_paid AND m.paid_at IS NULL) AND r.paid_at IS NULL
+  ), changed AS (
+    SELECT r.id FROM ${REQUESTS} r JOIN matched l ON l.id = r.id
+     WHERE l.is_paid AND (r.paid_at IS NULL OR ${LATE((column) => `(r.${column} IS NULL AND l.${column} IS NOT NULL)`, " OR ")})
      ORDER BY r.id
        FOR UPDATE OF r
   ), due AS (
     UPDATE ${REQUESTS} r SET ${DUE_NOW()}, gateway_origin = ${WHERE_IT_IS}
-      FROM unrecorded u JOIN matched l ON l.id = u.id
-     WHERE r.id = u.id AND r.paid_at IS NULL
+      FROM changed JOIN matched l ON l.id = changed.id
+     WHERE r.id = changed.id AND r.paid_at IS NULL
     RETURNING r.id
   ), completed AS (
     UPDATE ${REQUESTS} r SET ${LATE((column) => `${column} = COALESCE(r.${column}, l.${column})`, ", ")}
-      FROM matched l
-     WHERE r.id = l.id AND r.paid_at IS NOT NULL AND l.is_paid
-       AND (${LATE((column) => `(r.${column} IS NULL AND l.${column} IS NOT NULL)`, " OR ")})
+      FROM changed JOIN matched l ON l.id = changed.id
+     WHERE r.id = changed.id AND r.paid_at IS NOT NULL
   )
   SELECT l.payment_request_id,
          l.note,
