@@ -6,7 +6,7 @@ import { waitUntil } from "./wait-until"
 /** How long the plugin waits for core, as it names it. */
 export const CORE_PATIENCE_MS = 45_000
 
-/** Holds a row that core has to write, as a database that was cut off does, until it is released. */
+/** Holds a row that core has to write, as a database whose connection is lost does, until it is released. */
 export async function holdRow({ knex }: StoreUnderTest, table: string, id: string) {
   const transaction = await knex.transaction()
   await transaction(table).where({ id }).forUpdate().select("id")
