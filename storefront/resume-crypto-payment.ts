@@ -24,7 +24,7 @@ export interface FindReturnOptions {
 }
 
 /**
- * Finds the payment that the payer returns from. Reads only `session_id` from the URL, which need not be trusted: the
+ * Finds the payment that the payer returns from. Reads only the session's id from the URL, which need not be trusted: the
  * store gives order and link only with the right cart.
  *
  * @returns undefined when the URL names no payment
@@ -34,8 +34,8 @@ export function findReturn({
   cartId,
   storage = browserStorage(),
 }: FindReturnOptions = {}): CryptoPaymentReturnPlace | undefined {
-  // Anywhere in the URL: a hash router has its query behind the `#`, and a gateway may append `?payment_id=1`.
-  const sessionId = /[?&]session_id=([\w-]+)/.exec(url ?? "")?.[1]
+  // Anywhere in the URL, as `{session_id}` may be: in its path, its query, or behind the `#` of a hash router.
+  const sessionId = /payses_\w+/.exec(url ?? "")?.[0]
   if (sessionId === undefined) {
     return undefined
   }

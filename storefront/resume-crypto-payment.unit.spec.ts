@@ -30,6 +30,11 @@ describe("findReturn", () => {
     `${URL_OF_RETURN}%3Fpayment_id%3D1`,
     `${URL_OF_RETURN}#top`,
     "/x#?session_id=payses_1",
+    "https://shop.example/#/return/payses_1",
+    "https://shop.example/return/payses_1?payment_id=1",
+    "https://shop.example/return#session_id=payses_1",
+    "https://shop.example/return?payment=payses_1",
+    "https://shop.example/return%3Fsession_id%3Dpayses_1",
   ])("finds the session with a hash router, and behind what the gateway appends: %s", (url) => {
     expect(findReturn({ url, storage: memoryStorage() })).toEqual({
       sessionId: "payses_1",
@@ -52,7 +57,7 @@ describe("findReturn", () => {
   it.each([
     "https://shop.example/checkout/return",
     "https://shop.example/?session_id=",
-    "https://shop.example/?my_session_id=payses_1",
+    "https://shop.example/?session_id=order_1",
     undefined,
   ])("finds nothing in %s", (url) => {
     expect(findReturn({ url, storage: memoryStorage() })).toBeUndefined()

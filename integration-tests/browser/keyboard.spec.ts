@@ -131,6 +131,13 @@ describeAdmin("the admin without a mouse", ({ admin, payments, store }) => {
     await page.getByText("Refund registered", { exact: true }).waitFor()
     await page.getByText("1.00 USD of 20.01 USD refunded").first().waitFor()
     await untilFocused(opener)
+
+    // The rest, after which the button is gone.
+    await page.keyboard.press("Enter")
+    await type(page, drawer.getByRole("textbox", { name: "Reference" }), "tx-rest")
+    await page.keyboard.press("Enter")
+    await opener.waitFor({ state: "detached" })
+    await untilFocused(page.locator("main"))
   })
 
   it("resolves a case", async () => {
@@ -146,9 +153,10 @@ describeAdmin("the admin without a mouse", ({ admin, payments, store }) => {
     await type(page, drawer.getByLabel("What was done"), "sent back")
     await press(page, button(drawer, "Resolve"))
     await found.waitFor({ state: "detached" })
+    await untilFocused(page.locator("main"))
   })
 
-  it("opens a payment and its earlier attempts from the order's page", async () => {
+  it("opens a payment from the order's page", async () => {
     const payment = await payments.paid()
     const page = await admin.visit(`/orders/${String(payment.orderId)}`)
     const card = page.getByTestId("order-crypto-payment")

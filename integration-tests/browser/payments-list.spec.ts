@@ -2,7 +2,7 @@ import type { Page } from "playwright-core"
 import ar from "../../src/admin/i18n/ar.json"
 import en from "../../src/admin/i18n/en.json"
 import { waitUntil } from "../support/wait-until"
-import { accessibilityFaults } from "./support/admin"
+import { accessibilityFaults, saved } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import type { MadePayment } from "./support/payments"
 
@@ -80,6 +80,19 @@ describeAdmin("the list of payments", ({ admin, payments, store }) => {
     await untilOnly(page, "73.50 AED")
     await page.reload()
     await untilOnly(page, "73.50 AED")
+  })
+
+  it("saves the payments that it shows, of all pages, with the times of the browser's time zone", async () => {
+    await withManyRows(async () => {
+      const page = await admin.visit("/crypto-payments?q=list@open.example.test")
+      await rows(page, "73.50 AED").nth(19).waitFor()
+      const asked = page.waitForRequest((request) => request.url().includes("/crypto-payments/export"))
+      const lines = (await saved(page, "Download CSV")).trim().split("\r\n")
+      expect(lines.length).toBe(1 + 26)
+      expect(lines.filter((line) => line.includes("73.50")).length).toBe(26)
+      const zone = await page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone")
+      expect(new URL((await asked).url()).searchParams.get("time_zone")).toBe(zone)
+    })
   })
 
   it("names the customer, with a link, and finds a payment by the name", async () => {

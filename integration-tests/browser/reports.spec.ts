@@ -1,18 +1,9 @@
-import { buffer } from "node:stream/consumers"
 import type { Locator, Page } from "playwright-core"
 import ar from "../../src/admin/i18n/ar.json"
 import en from "../../src/admin/i18n/en.json"
 import { waitUntil } from "../support/wait-until"
-import { accessibilityFaults } from "./support/admin"
+import { accessibilityFaults, saved } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
-
-/** Presses a button that saves a file. @returns what is in it */
-async function saved(page: Page, button: string): Promise<string> {
-  const download = page.waitForEvent("download")
-  await page.getByRole("button", { name: button }).click()
-  // As text it would lose its byte order mark.
-  return (await buffer(await (await download).createReadStream())).toString("utf8")
-}
 
 /** A day before today, by the clock of the browser, which is this machine's. */
 function daysAgo(days: number): string {
@@ -101,9 +92,9 @@ describeAdmin("the settlements", ({ admin, payments, store }) => {
     // Refunds follow, and what is not captured: another specification may have left such a payment.
     const shown = (await rows.or(total(page, "AED")).allInnerTexts()).map((row) =>
       // "2,999.735 AED" in units of the fourteenth decimal.
-      [...row.matchAll(/(-?[\d,]+)\.(\d+) AED/g)].slice(0, 3).map(([, whole = "", decimals = ""]) =>
-        BigInt(whole.replaceAll(",", "") + decimals.padEnd(14, "0"))
-      )
+      [...row.matchAll(/(-?[\d,]+)\.(\d+) AED/g)]
+        .slice(0, 3)
+        .map(([, whole = "", decimals = ""]) => BigInt(whole.replaceAll(",", "") + decimals.padEnd(14, "0")))
     )
     // 1 % of 73.50 AED has three decimals.
     expect(shown.map((figures) => figures.length)).toEqual(shown.map(() => 3))

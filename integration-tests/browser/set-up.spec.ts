@@ -44,7 +44,8 @@ describeAdmin("the set-up checklist", ({ admin, payments, store }) => {
       await line(page, "webhook", "todo")
         .getByText("Enter the webhook address below at the gateway")
         .waitFor()
-      await page.getByText("4 of 8").waitFor()
+      await line(page, "regions", "todo").getByText("Will be offered in").waitFor()
+      await page.getByText("3 of 8").waitFor()
 
       await page.getByRole("button", { name: "Edit connection" }).click()
       const form = page.getByRole("dialog")

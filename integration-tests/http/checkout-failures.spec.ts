@@ -40,6 +40,7 @@ describeStore("the last checkout that failed", (store) => {
     ["does not answer", { kind: "reset" }, "gateway_unavailable"],
     ["refuses to create", { kind: "status", status: 403 }, "gateway_refused"],
     ["answers with something else", { kind: "cut_json" }, "gateway_malformed"],
+    ["cannot be reached behind a firewall", { kind: "html", status: 403 }, "gateway_malformed"],
   ] as const)(
     "is shown with its code and time when the gateway %s, and cleared by the next link",
     async (_, fault, code) => {

@@ -24,7 +24,8 @@ const suite = (store: StoreUnderTest): void => {
     jest.restoreAllMocks()
   })
 
-  const facts = () => store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments").facts
+  const ledger = () => store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
+  const facts = () => ledger().facts
   /** Something in the database that no query can read: PAID is recorded, and no decision can be made. */
   async function payUnreadably(): Promise<PreparedCheckout> {
     const read = jest.spyOn(facts(), "read").mockRejectedValue(new Error("invalid input syntax"))
@@ -83,6 +84,20 @@ const suite = (store: StoreUnderTest): void => {
     expect(await row()).toMatchObject({ attention_reason: "settle_fails", attention_note: note.note })
 
     expect((await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, admin)).status).toBe(200)
+    await settleDue(store)
+    expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+  })
+
+  it("has the case as well when it fails at what it does before core, and not the one that advises to restock", async () => {
+    jest.spyOn(ledger().unlinkedOrders, "find").mockRejectedValue(new Error("no such column"))
+    const { cartId, session } = await store.shopper().checkout()
+    await payAndNotify(store, session.data.payment_request_id)
+    await waitUntil(row, ({ settles_begun, lease_id }) => settles_begun > 0 && lease_id === null)
+    await change({ settles_begun: 10 })
+    await store.runSchedule()
+    expect(await row()).toMatchObject({ state: "paid", attention_reason: "settle_fails" })
+    jest.restoreAllMocks()
+    await change({})
     await settleDue(store)
     expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
   })

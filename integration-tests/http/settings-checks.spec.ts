@@ -43,9 +43,12 @@ describeSettings("settings saved in the admin", ({ store, publicAddress, get, po
       await store.gateway.fail({ endpoint: "balances", kind: "redirect" })
       expect((await post(form, "/check")).data.problem).toBe("not_this_api")
       await store.gateway.recover()
-      // A firewall.
-      await store.gateway.fail({ endpoint: "balances", kind: "html", status: 403 })
-      expect((await post(form, "/check")).data.problem).toBe("not_this_api")
+      // A firewall, a login in front of the gateway, a page that was taken away.
+      for (const status of [403, 401, 410]) {
+        await store.gateway.fail({ endpoint: "balances", kind: "html", status })
+        expect([status, (await post(form, "/check")).data.problem]).toEqual([status, "not_this_api"])
+        await store.gateway.recover()
+      }
     })
   })
 
@@ -143,6 +146,8 @@ describeSettings("settings saved in the admin", ({ store, publicAddress, get, po
       ]) {
         expect([body, await sendText(body)]).toEqual([body, 400])
       }
+      const signed = { data: { event: "test" }, approval_hash: sign({ event: "test" }) }
+      expect(await sendText(JSON.stringify(signed))).toBe(400)
       expect(await sendText(forged())).toBe(401)
       expect(await refusedReason()).toBe("wrong_secret")
     })

@@ -133,6 +133,25 @@ describeStore(
       await on.expectNothingReserved(order)
     })
 
+    it("is kept when such money was kept: its case was closed without a refund", async () => {
+      const order = await placeUnpaidOrder(store)
+      const paid = await ledgerRow(store, order.session.id)
+      expect((await on.post(`/orders/${order.orderId}`, { email: "corrected@example.test" })).status).toBe(
+        200
+      )
+      await on.openAgain(order)
+      await store.gateway.pay(order.session.data.payment_request_id, { amount: "20.00" })
+      await settleLater(store, 0)
+      const note = { note: "one cent less is fine" }
+      expect((await on.post(`/crypto-payments/${paid.id}/resolve`, note)).status).toBe(200)
+      const links = await store.knex("crypto_payment_request").orderBy("created_at").pluck("state")
+      expect(links).toEqual(["paid", "open"])
+      await settleLater(store, 31)
+      await settleLater(store, 31)
+      const kept = [await orderStatus(store, order.orderId), await reservations(store, order.orderId)]
+      expect(kept).toEqual(["pending", 1])
+    })
+
     describe("and that a stranger has asked to be given", () => {
       it("is cancelled, and the request is declined", async () => {
         const order = await placeUnpaidOrder(store)

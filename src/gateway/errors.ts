@@ -10,12 +10,16 @@ export abstract class GatewayError extends Error {
   abstract readonly code: "gateway_unavailable" | "gateway_rejected" | "gateway_malformed"
   /** The HTTP status of the answer; null without an answer, and for notifications. */
   readonly httpStatus: number | null
+  /** An HTML page was answered: by a proxy, a firewall or a login in front of the gateway, not by its API. */
+  readonly isWebPage: boolean
   readonly #gatewayMessage: string | null
 
-  protected constructor(message: string, { httpStatus, gatewayMessage, cause }: GatewayErrorDetails) {
+  protected constructor(message: string, details: GatewayErrorDetails) {
+    const { httpStatus, gatewayMessage, isWebPage, cause } = details
     super(message, cause === undefined ? undefined : { cause })
     this.name = new.target.name
     this.httpStatus = httpStatus ?? null
+    this.isWebPage = isWebPage ?? false
     this.#gatewayMessage = gatewayMessage ?? null
   }
 
@@ -31,6 +35,7 @@ export abstract class GatewayError extends Error {
 interface GatewayErrorDetails {
   httpStatus?: number | null
   gatewayMessage?: string | null
+  isWebPage?: boolean
   cause?: unknown
 }
 
@@ -62,8 +67,8 @@ export class GatewayRejected extends GatewayError {
   /** False without the gateway's envelope: a server that does not know the path may have refused. */
   readonly isInEnvelope: boolean
 
-  constructor(httpStatus: number, gatewayMessage: string | null, isInEnvelope = true) {
-    super("The gateway refused the request", { httpStatus, gatewayMessage })
+  constructor(httpStatus: number, gatewayMessage: string | null, isInEnvelope = true, isWebPage = false) {
+    super("The gateway refused the request", { httpStatus, gatewayMessage, isWebPage })
     this.isInEnvelope = isInEnvelope
   }
 }

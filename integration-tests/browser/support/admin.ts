@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { buffer } from "node:stream/consumers"
 import type { AxeResults } from "axe-core"
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core"
 import { setting } from "./store"
@@ -67,6 +68,14 @@ export class Admin {
     await this.closePages()
     await this.browser?.close()
   }
+}
+
+/** Presses a button that saves a file. @returns what is in it */
+export async function saved(page: Page, button: string): Promise<string> {
+  const download = page.waitForEvent("download")
+  await page.getByRole("button", { name: button }).click()
+  // As text it would lose its byte order mark.
+  return (await buffer(await (await download).createReadStream())).toString("utf8")
 }
 
 /** Waits until nothing changes its colours or its place any more. */

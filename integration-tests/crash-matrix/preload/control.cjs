@@ -21,10 +21,8 @@ let settleWorker
 const COMMANDS = {
   "/begin": async () => {
     await untilWorkerIsFree()
-    // A sweep of a held run never ends, nor does its reading of the settings, which later ones would share.
-    const { runningSettles, settings } = container().resolve("cryptoPayments")
-    runningSettles.sweeps.clear()
-    settings.invalidate()
+    // A sweep of a held run never ends.
+    container().resolve("cryptoPayments").runningSettles.sweeps.clear()
     begin()
   },
   "/arm": (input) => arm(input),

@@ -2,7 +2,7 @@
 const Module = require("node:module")
 const { startControl, takeJob, takeWorker } = require("./control.cjs")
 const { holdGatewayCalls } = require("./gateway-calls.cjs")
-const { tagRequests } = require("./points.cjs")
+const { inNoRun, tagRequests } = require("./points.cjs")
 const { holdQueries } = require("./queries.cjs")
 
 /** What is held keeps its connections and its place in the plugin's worker, and the runs after it need others. */
@@ -24,6 +24,16 @@ const CHANGES = [
     ({ SettleWorker, settleWorker }) => {
       SettleWorker.prototype.places = () => MOST_SETTLES
       takeWorker(settleWorker)
+    },
+  ],
+  [
+    /[/\\]settings-registry\.js$/,
+    ({ SettingsRegistry: { prototype } }) => {
+      // Runs share a reading of the settings, and a timer of a held run may begin one at any time.
+      const { read } = prototype
+      prototype.read = function () {
+        return inNoRun(() => read.call(this))
+      }
     },
   ],
   [/\.medusa[/\\]server[/\\]src[/\\]jobs[/\\][a-z-]+\.js$/, takeJob],

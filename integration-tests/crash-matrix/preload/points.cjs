@@ -108,6 +108,9 @@ function tagRequests() {
   }
 }
 
+/** What many runs wait for must not be held with one of them. */
+const inNoRun = (work) => context.run({ isOver: true }, work)
+
 const inRun = (work) => (current === null ? work() : context.run(current, work))
 
 module.exports = {
@@ -116,6 +119,7 @@ module.exports = {
   countsStatements,
   disarm,
   holdAnswer,
+  inNoRun,
   inRun,
   isControl,
   runNow,

@@ -8,6 +8,7 @@ import { formatFiat, latinDigits } from "../shared/figures"
 import { FormDrawer, TextField, useFormToast } from "../shared/form"
 import { Action } from "../shared/layout"
 import { JUST_NOW, type Said, useAction, useRead } from "../shared/queries"
+import { Customer } from "../shared/values"
 import { t } from "../shared/words"
 import { gatewayCurrency, needsAttention } from "./payment"
 import { isRefunded, PaymentAmount, RefundProgress } from "./payment-summary"
@@ -242,12 +243,12 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
 
 function Refunded({ payment }: { payment: CryptoPayment }) {
   const { order_display_id: number, customer } = payment
-  const name = [customer?.name, customer?.email].filter(Boolean).join(", ")
-  const others = [number === null ? "" : `#${number}`, name].filter(Boolean)
   return (
     <>
       <PaymentAmount payment={payment} />
-      {others.map((text) => [" · ", <bdi key={text}>{text}</bdi>])}
+      {number !== null && [" · ", <bdi key="number">#{number}</bdi>]}
+      {/* Another tab: what was typed stays. */}
+      {customer !== null && <Customer customer={customer} target="_blank" />}
       {isRefunded(payment) && (
         <span className="block">
           <RefundProgress payment={payment} />

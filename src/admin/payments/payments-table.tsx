@@ -28,7 +28,6 @@ export function PaymentsTable() {
   const lastPage = useLastPage(isPlaceholderData ? undefined : data?.count, PAGE_SIZE)
   const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions()
   const file = useExport("/export", { ...ofAllPages(query), time_zone }, "payments")
-
   if (lastPage !== null) {
     return <Navigate replace to={lastPage} />
   }
@@ -230,12 +229,7 @@ function usePaymentFilters(coins: string[] = []) {
     { value: "none", label: t("list.filters.attentionNone") },
     ...ATTENTION_REASONS.map((value) => ({ value, label: t(`attention.reasons.${value}.title`) })),
   ]
-  const ranges = [
-    since(0, t("list.filters.today")),
-    since(7, t("list.filters.sevenDays")),
-    since(30, t("list.filters.thirtyDays")),
-    since(365, t("list.filters.twelveMonths")),
-  ]
+  const ranges = [from(0, "today"), from(7, "sevenDays"), from(30, "thirtyDays"), from(365, "twelveMonths")]
   return [
     filter("state", { type: "multiselect", label: t("list.filters.state"), options: states }),
     filter("status", { type: "multiselect", label: t("list.filters.status"), options: statuses }),
@@ -262,9 +256,9 @@ function usePaymentFilters(coins: string[] = []) {
 
 const asTheyAre = (values: string[]) => values.map((value) => ({ value, label: value }))
 
-function since(days: number, label: string) {
+function from(days: number, name: string) {
   const start = new Date()
   start.setHours(0, 0, 0, 0)
   start.setDate(start.getDate() - days)
-  return { label, value: { $gte: start.toISOString() } }
+  return { label: t(`list.filters.${name}`), value: { $gte: start.toISOString() } }
 }

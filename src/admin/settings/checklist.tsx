@@ -77,7 +77,7 @@ const LINES: Record<Step | "audit", (facts: Facts) => Said> = {
     const steps = faults.map(({ state, which }) => t(`settings.checklist.url.${state}`, { which }))
     return [faults.every(({ state }) => state === "missing") ? "todo" : "broken", steps.join(" ")]
   },
-  regions({ settings: { provider_id: providerId }, health: { regions } }) {
+  regions({ settings: { provider_id: providerId, configured }, health: { regions } }) {
     if (regions.length === 0) {
       return ["todo", t("settings.checklist.noRegions")]
     }
@@ -92,14 +92,16 @@ const LINES: Record<Step | "audit", (facts: Facts) => Said> = {
         <TextLink to={`/settings/regions/${id}/edit`}>{name}</TextLink>
       </Fragment>
     ))
-    const offered = t("settings.checklist.regionsOffer", { regions: names(offers) })
+    const when = configured ? "regionsOffer" : "regionsWillOffer"
+    const offered = t(`settings.checklist.${when}`, { regions: names(offers) })
     const sentences = [
       offers.length === 0 ? t("settings.checklist.regionsTodo") : offered,
       could.length > 0 && [t("settings.checklist.regionsAdd"), " ", ...links],
       cannot.length > 0 && t("settings.checklist.regionsCannot", { regions: names(cannot) }),
     ]
     const said = sentences.map((sentence, index) => sentence && <span key={index}>{sentence}</span>)
-    return [offers.length > 0 ? "done" : "todo", <span className="flex flex-col gap-y-1">{said}</span>]
+    const isDone = configured && offers.length > 0
+    return [isDone ? "done" : "todo", <span className="flex flex-col gap-y-1">{said}</span>]
   },
   checkout({ settings: { configured }, provider }) {
     if (!configured) {

@@ -1,7 +1,7 @@
 import { Alert, Prompt } from "@medusajs/ui"
 import { useState, type PropsWithChildren, type ReactNode } from "react"
 import type { CryptoSettings, EncryptionKeyState } from "../../http-contract"
-import { FormDrawer } from "../shared/form"
+import { FormDrawer, useFocusBack } from "../shared/form"
 import { Action, Card, Facts, Subtle } from "../shared/layout"
 import { Status } from "../shared/values"
 import { t } from "../shared/words"
@@ -120,9 +120,10 @@ type Question = NonNullable<ReturnType<typeof useSave>["originQuestion"]>
 /** Asks whether the open payments of a former gateway address are of the account in use now. */
 function OriginQuestion({ asked, onAnswer, onCancel }: Question) {
   const { origin, open_requests: count } = asked
+  const focusBack = useFocusBack()
   return (
     <Prompt open onOpenChange={onCancel}>
-      <Prompt.Content>
+      <Prompt.Content onCloseAutoFocus={focusBack}>
         <Prompt.Header>
           <Prompt.Title>{t("settings.origin.title")}</Prompt.Title>
           <Prompt.Description>{t("settings.origin.description", { count, origin })}</Prompt.Description>

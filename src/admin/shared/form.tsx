@@ -16,11 +16,19 @@ interface FormDrawerProps {
   children: ReactNode
 }
 
+/** For what is created when it opens: the focused element has opened it, and gets the focus back. */
+export function useFocusBack() {
+  const [opener] = useState(() => document.activeElement as HTMLElement | null)
+  return (event: Event) => {
+    event.preventDefault()
+    opener?.focus()
+  }
+}
+
 /** A form at the side, as in core's pages. Asks before it drops what was typed. */
 export function FormDrawer({ title, description, submitLabel, isSubmitting, ...props }: FormDrawerProps) {
   const ask = usePrompt()
-  // A drawer is created when it opens: the focused element has opened it, and gets the focus back.
-  const [opener] = useState(() => document.activeElement)
+  const focusBack = useFocusBack()
   const [isTyped, setTyped] = useState(false)
   const askToDiscard = async () => {
     // Esc also closes core's question, even the Esc that is being handled: so the question is asked after that.
@@ -40,12 +48,7 @@ export function FormDrawer({ title, description, submitLabel, isSubmitting, ...p
   return (
     <Drawer open onOpenChange={() => void close()}>
       <Drawer.Content
-        onCloseAutoFocus={(event) => {
-          event.preventDefault()
-          if (opener instanceof HTMLElement) {
-            opener.focus()
-          }
-        }}
+        onCloseAutoFocus={focusBack}
         {...(description === undefined && { "aria-describedby": undefined })}
       >
         <Drawer.Header>

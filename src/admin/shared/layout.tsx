@@ -1,6 +1,6 @@
 import { TriangleDownMini } from "@medusajs/icons"
 import { Button, clx, Container, Heading, Table, Text } from "@medusajs/ui"
-import type { ComponentProps, PropsWithChildren, ReactNode } from "react"
+import { type ComponentProps, type PropsWithChildren, type ReactNode, useLayoutEffect, useRef } from "react"
 import { t } from "./words"
 
 type SectionHeadingProps = { title: string; subtitle?: string | undefined; level?: "h1" | "h2" }
@@ -27,11 +27,24 @@ export function Card(props: PropsWithChildren<Omit<SectionHeadingProps, "level">
   )
 }
 
-export const Action = ({ label, ...props }: ComponentProps<typeof Button> & { label: string }) => (
-  <Button size="small" variant="secondary" {...props}>
-    {label}
-  </Button>
-)
+/** It may disappear once it has done its work, as Resolve does: then the page gets the focus, and Tab goes on there. */
+export function Action({ label, ...props }: ComponentProps<typeof Button> & { label: string }) {
+  const button = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(
+    () => () => {
+      if (document.activeElement === button.current) {
+        document.querySelector("main")?.setAttribute("tabindex", "-1")
+        document.querySelector("main")?.focus({ preventScroll: true })
+      }
+    },
+    []
+  )
+  return (
+    <Button ref={button} size="small" variant="secondary" {...props}>
+      {label}
+    </Button>
+  )
+}
 
 export const Strong = (props: ComponentProps<typeof Text>) => <Text size="small" weight="plus" {...props} />
 

@@ -67,7 +67,9 @@ export function idFact(name: string, value: string | null | undefined): Fact {
   return [label, value != null && <CopyValue value={value} label={t("common.copy", { name: label })} />]
 }
 
-export function Customer({ customer, className }: Pick<CryptoPayment, "customer"> & { className?: string }) {
+type CustomerProps = Pick<CryptoPayment, "customer"> & { className?: string; target?: string }
+
+export function Customer({ customer, className, target }: CustomerProps) {
   const { id = null, name = null, email = null } = customer ?? {}
   const first = name ?? email
   if (first === null) {
@@ -77,7 +79,7 @@ export function Customer({ customer, className }: Pick<CryptoPayment, "customer"
   const shown = { dir: "auto", className: "truncate text-left rtl:text-right", children: first }
   return (
     <span className={clx("flex min-w-0 flex-col", className)} title={email ?? undefined}>
-      {id === null ? <span {...shown} /> : <TextLink to={`/customers/${id}`} {...shown} />}
+      {id === null ? <span {...shown} /> : <TextLink to={`/customers/${id}`} target={target} {...shown} />}
       {name !== null && email !== null && (
         <bdi dir="ltr" className="txt-compact-xsmall text-ui-fg-subtle truncate rtl:text-right">
           {email}

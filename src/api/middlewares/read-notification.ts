@@ -31,7 +31,8 @@ const REFUSALS = {
     "The approval hash cannot be verified: each value of `data` has to be a string or null.",
     "value_not_text",
   ],
-  no_request_id: [400, "Not a notification: `payment_request_id` is missing or malformed.", "malformed"],
+  /** It is genuine, so nothing damaged it: a gateway tries the address. */
+  no_request_id: [400, "Not a notification: `payment_request_id` is missing or malformed."],
 } satisfies Record<string, Refusal>
 
 export class NotificationRefused extends Refused {

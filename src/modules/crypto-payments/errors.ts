@@ -134,7 +134,7 @@ export const attemptReplacedError = fixedRefusal(
 export function describeGatewayError(error: GatewayError): string {
   const status = error.httpStatus === null ? "" : `, HTTP ${error.httpStatus}`
   const fields = error instanceof GatewayMalformed ? `, at ${error.fields.join(" ")}` : ""
-  return `${error.code}${status}${fields}`
+  return `${error.code}${status}${fields}${error.isWebPage ? ", a web page" : ""}`
 }
 
 /** What of any other error may be logged: its kind. Its text could contain a query's values or a gateway's words. */

@@ -59,7 +59,7 @@ function classify(error: GatewayError): keyof typeof MESSAGES {
   }
   // 404 and 405: there is a server, and it does not know the paths of this API.
   const isRefused = error instanceof GatewayRejected && error.httpStatus !== 404 && error.httpStatus !== 405
-  return isRefused ? "refused" : "not_this_api"
+  return isRefused && !error.isWebPage ? "refused" : "not_this_api"
 }
 
 export function isUnknownToGateway(error: GatewayError): boolean {

@@ -1,6 +1,6 @@
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflowId } from "@medusajs/medusa/core-flows"
-import { decide, isLeftToPerson } from "../../decision"
+import { decide } from "../../decision"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import { CREATION_ENDS_MS } from "../../modules/crypto-payments/payment-requests/request-sql"
 import { waitAtMost } from "../../modules/crypto-payments/wait-at-most"
@@ -81,11 +81,11 @@ async function isStillOverdue({ ledger, row, facts }: Settling, orderId: string)
   return true
 }
 
-/** Whether another link cannot matter: forgotten by the gateway, never offered, or its money was dealt with. */
+/** Whether another link cannot matter: forgotten by the gateway, never offered, or its money was sent back. */
 function isOver(link: CryptoPaymentRequestRow, now: Date): boolean {
   const { state, paid_at, payment_request_id, created_at } = link
   if (paid_at !== null) {
-    return state === "refunded" || (state === "paid" && isLeftToPerson(link))
+    return state === "refunded"
   }
   const isNeverCreated =
     state === "creating" &&

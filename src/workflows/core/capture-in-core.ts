@@ -22,6 +22,7 @@ import { warn, type Settling } from "./settling"
  *
  * @returns whether to try again at once. Not when core hangs or may be booking a refund of the payment, and not when a
  *   lock was taken: for a cart with two products core leaves the locks it got for a minute, and each try prolongs that
+ * @throws what the plugin's own repairs before it failed with: then the settle fails
  */
 export async function captureInCore(settling: Settling): Promise<boolean> {
   const { container, row, facts } = settling
@@ -30,15 +31,15 @@ export async function captureInCore(settling: Settling): Promise<boolean> {
     await engine.run(workflowId, { input })
   }
   const isCaptured = isMoreThan(facts.payment_captured, "0")
+  if (!(await repairInterrupted(settling))) {
+    return false
+  }
+  await restoreCollection(settling)
+  await dropLostOrder(settling)
+  if (facts.payment_id !== null && (await dropInterruptedRefunds(container, facts.payment_id))) {
+    return false
+  }
   try {
-    if (!(await repairInterrupted(settling))) {
-      return false
-    }
-    await restoreCollection(settling)
-    await dropLostOrder(settling)
-    if (facts.payment_id !== null && (await dropInterruptedRefunds(container, facts.payment_id))) {
-      return false
-    }
     if (isCaptured && facts.cart_id !== null) {
       await dropRivalSessions(settling)
       const isOffered = await isOfferedInRegion(container, facts.cart_id, row.provider_id)

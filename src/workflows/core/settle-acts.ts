@@ -15,22 +15,18 @@ export type PerformAct = (settling: Settling, done: Progress) => Promise<ActEnd>
 
 /**
  * What a settle can do in Medusa. None of these throws for what core did not do: the result is read again. What the
- * plugin cannot book itself is a settle that fails.
+ * plugin cannot do itself is a settle that fails.
  */
 export const SETTLE_ACTS: Record<Act, PerformAct> = {
   adopt: async (settling) =>
     await attempt(settling, "its money could not get a payment session", adoptPayment),
   capture: async (settling, done) => {
-    let end: ActEnd = "done"
-    await attempt(settling, "it was not captured", async () => {
-      const mayTryAgain = await oneCaptureAtATime(
-        settling,
-        async (facts) => await captureInCore({ ...settling, facts })
-      )
-      // Core skips a cart that another completion has begun and then undoes: a second attempt finds it free.
-      end = mayTryAgain && done.capture === undefined ? "again" : "done"
-    })
-    return end
+    const mayTryAgain = await oneCaptureAtATime(
+      settling,
+      async (facts) => await captureInCore({ ...settling, facts })
+    )
+    // Core skips a cart that another completion has begun and then undoes: a second attempt finds it free.
+    return mayTryAgain && done.capture === undefined ? "again" : "done"
   },
   book: async (settling) => {
     const { container, ledger, row } = settling

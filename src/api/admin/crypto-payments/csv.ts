@@ -10,8 +10,11 @@ type Cell = string | number | null
 const BYTE_ORDER_MARK = "\uFEFF"
 /** Our own figures, negative ones too: a spreadsheet may read them as numbers. */
 const NUMBER = /^-?\d+(\.\d+)?$/
-/** Texts that a spreadsheet may read as a number or a date. It does not do so with a UUID. */
-const LIKE_NUMBER = /^\s*[\p{Nd}.](?![\da-f]{7}-[\da-f]{4}-)/iu
+/**
+ * Texts that no spreadsheet reads as a number, a date or a sum of money: those without a digit, ids such as `order_1`,
+ * UUIDs and e-mail addresses.
+ */
+const SURELY_TEXT = /^(?:\P{Nd}*|[a-z]+_\w+|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[^\s@]+@[^\s@]+)$/iu
 /** First characters of a formula; in some languages also the full-width signs. */
 const FORMULA = /^[=+\-@\t\r\n\0＝＋－＠]/
 
@@ -78,7 +81,7 @@ function toLine(cells: string[]): string {
 function toCell(value: Cell, isText: boolean): string {
   const text = String(value ?? "")
   const isMisread = isText
-    ? FORMULA.test(text) || LIKE_NUMBER.test(text)
+    ? FORMULA.test(text) || !SURELY_TEXT.test(text)
     : FORMULA.test(text) && !NUMBER.test(text)
   const safe = isMisread ? `'${text}` : text
   return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

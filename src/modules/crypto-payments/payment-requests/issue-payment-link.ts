@@ -190,7 +190,7 @@ export class PaymentLinkIssuer {
     }
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
-      "A payment link for this cart is being created by another request. Try again in a moment."
+      "A payment link is being created by another request. Try again in a moment."
     )
   }
 
@@ -374,15 +374,16 @@ export class PaymentLinkIssuer {
         successUrl: returnUrl(settings.success_url, input.sessionId),
         failedUrl: returnUrl(settings.failed_url, input.sessionId),
         payerEmailAddress: payerEmail(facts),
-        note: input.sessionId,
       }
-      const payerFirstName = displayName(facts.first_name)
-      const payerLastName = displayName(facts.last_name)
+      const optional = {
+        note: input.sessionId,
+        payerFirstName: displayName(facts.first_name),
+        payerLastName: displayName(facts.last_name),
+      }
       const created = await client
-        .createPaymentRequest({ ...needed, payerFirstName, payerLastName })
+        .createPaymentRequest({ ...needed, ...optional })
         .catch(async (error: unknown) => {
-          const isNamed = payerFirstName !== null || payerLastName !== null
-          if (!isNamed || !(error instanceof GatewayError) || !refusesContent(error)) {
+          if (!(error instanceof GatewayError) || !refusesContent(error)) {
             throw error
           }
           try {

@@ -158,7 +158,7 @@ function GatewayComparison({ payment }: { payment: CryptoPaymentDetail }) {
     </span>
   )
   return live !== undefined && rows === null && problem === null ? null : (
-    <Card title={t("detail.comparison")} subtitle={t("detail.comparisonHint")}>
+    <Card title={t("detail.comparison")} subtitle={rows ? t("detail.comparisonHint") : undefined}>
       {live === undefined && isFetching && <LoadingRows count={1} />}
       {problem !== null && <LoadError problem={problem} retry={refetch} />}
       {rows !== null && (
