@@ -13,7 +13,7 @@ const DAYS_AGO = [26, 23, 19, 17, 15, 13, 11, 9, 8, 6, 5, 3, 2, 1]
 
 const LOOKS: Record<string, Look> = {
   light: {},
-  dark: { theme: "dark" },
+  dark: { theme: "dark", width: 1280 },
   arabic: { language: "ar" },
   narrow: { width: 390 },
 }

@@ -217,7 +217,9 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
     const register = async (amount: string, reference: string) => {
       await page.getByRole("button", { name: "Register refund" }).click()
       await drawer.getByText(`#${String(payment.displayId)}`).waitFor()
-      await drawer.getByText("Aisha Rahman, guest@example.test").waitFor()
+      const customer = drawer.getByRole("link", { name: "Aisha Rahman" })
+      expect(await customer.getAttribute("target")).toBe("_blank")
+      await drawer.getByText("guest@example.test").waitFor()
       await drawer.getByText("The order and its payment are updated at once.").waitFor()
       await drawer.getByLabel("Amount (USD)").fill(amount)
       await drawer.getByRole("textbox", { name: "Reference" }).fill(reference)
