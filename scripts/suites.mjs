@@ -105,6 +105,13 @@ export const SUITES = [
     sets: ["ci"],
   },
   {
+    name: "release-dry-run",
+    run: "npm run release -- --dry-run --repository https://example.test/owner/name",
+    proves: "both packages can be published: the changelog, the manifests, the links of their READMEs",
+    limitS: 120,
+    sets: ["ci"],
+  },
+  {
     name: "tarball",
     run: "npm run test:tarball",
     proves: "the packed package takes a payment in a store elsewhere",
