@@ -37,14 +37,14 @@ const rows = [
     "not limited",
     `Next.js ${tested("next", "shop")}; Vite ${tested("vite", "shop")}`,
   ],
-  [
-    "npm, pnpm, yarn",
+  ...["store", "shop"].map((kind) => [
+    `npm, pnpm, yarn in the ${kind}`,
     "not limited",
-    ["npm", "pnpm", "yarn"].map((name) => `${name} ${tested(name)}`).join("; "),
-  ],
+    ["npm", "pnpm", "yarn"].map((name) => `${name} ${tested(name, kind)}`).join("; "),
+  ]),
   ["currencies of a payment", "AED, USD", "AED, USD"],
 ]
-const source = `The [install matrix](docs/internals/tests.md#the-install-matrix) has installed and tried the versions of the last column.`
+const source = `The [install matrix](docs/internals/tests.md#the-install-matrix) has tried the versions of the last column.`
 const readme = readFileSync(FILE, "utf8")
 const table = rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n")
 const written = format(

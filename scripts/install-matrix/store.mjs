@@ -12,10 +12,10 @@ export class StarterStore extends PackedStore {
   /**
    * @param {string} folder
    * @param {import("./managers.mjs").Manager} manager
-   * @param {{tarball: string, medusa: string, logs: string, signal: AbortSignal, node?: string | undefined}} at
+   * @param {{tarball: string, medusa: string, withStorefront: boolean, logs: string, signal: AbortSignal, node?: string | undefined}} at
    */
-  constructor(folder, manager, { tarball, medusa, ...at }) {
-    super(writeStarter(folder, { manager: manager.name, medusa }), at)
+  constructor(folder, manager, { tarball, medusa, withStorefront, ...at }) {
+    super(writeStarter(folder, { manager: manager.name, medusa, withStorefront }), at)
     this.folder = folder
     this.manager = manager
     this.tarball = tarball
