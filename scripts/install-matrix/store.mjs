@@ -40,6 +40,17 @@ export class StarterStore extends PackedStore {
     cpSync(join(STORE, "src"), join(this.root, "src"), { recursive: true })
   }
 
+  /**
+   * As a container image with npm, for which the docs show the file; else in its place.
+   *
+   * @param {NodeJS.ProcessEnv} env
+   */
+  async build(env) {
+    await (this.manager.name === "npm"
+      ? this.buildImage(this.folder, "# apps/backend of a workspace", env)
+      : super.build(env))
+  }
+
   /** @param {string} storeUrl */
   environment(storeUrl) {
     return {

@@ -2,7 +2,6 @@ import { cpSync, mkdirSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 
 import { ROOT, STORE } from "../../examples/demo/paths.mjs"
-import { buildContainerFile } from "./container-file.mjs"
 import { npm } from "./npm.mjs"
 import { PackedStore, readJson } from "./packed-store.mjs"
 
@@ -46,7 +45,6 @@ export class FreshStore extends PackedStore {
    */
   constructor(tarball, { directory, logs, signal, medusa }) {
     super(join(directory, "store"), { logs, signal })
-    this.directory = directory
     this.medusa = medusa
     this.tarball = tarball
   }
@@ -99,15 +97,9 @@ export class FreshStore extends PackedStore {
     this.requireOwnPlugin()
   }
 
-  /**
-   * As a container image, which gets no secret and no address.
-   *
-   * @param {NodeJS.ProcessEnv} env
-   */
-  async build({ ADMIN_DISABLED }) {
-    const env = { ...process.env, ADMIN_DISABLED, MEDUSA_DISABLE_TELEMETRY: "1" }
-    const { directory, logs, signal } = this
-    this.built = await buildContainerFile(this.root, { directory, logs, signal, env })
+  /** @param {NodeJS.ProcessEnv} env */
+  async build(env) {
+    await this.buildImage(this.root, "# a store of its own", env)
   }
 
   /** Every exported path resolves to types under each module resolution in use. */
