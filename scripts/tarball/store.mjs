@@ -41,12 +41,12 @@ const RESOLUTIONS = [
 export class FreshStore extends PackedStore {
   /**
    * @param {string} tarball
-   * @param {import("./pack.mjs").Place & {medusa?: string | undefined}} at `medusa` is another version than the example's
+   * @param {import("./pack.mjs").Place & {versions?: Record<string, string> | undefined}} at `versions` are others than the example's
    */
-  constructor(tarball, { directory, logs, signal, medusa }) {
+  constructor(tarball, { directory, logs, signal, versions }) {
     super(join(directory, "store"), { logs, signal })
-    this.medusa = medusa
     this.tarball = tarball
+    this.versions = versions
   }
 
   async install() {
@@ -62,14 +62,12 @@ export class FreshStore extends PackedStore {
       name: "tarball-store",
       private: true,
       dependencies: {
-        ...Object.fromEntries(
-          Object.entries(dependencies).map(([name, version]) => [
-            name,
-            name.startsWith("@medusajs/") ? (this.medusa ?? version) : version,
-          ])
-        ),
+        ...dependencies,
+        ...this.versions,
         "medusa-payment-crypto": `file:vendor/${basename(this.tarball)}`,
       },
+      // Medusa's packages name each other's exact versions, and a mirror may not have all of them.
+      overrides: this.versions,
       // As in Medusa's starter.
       devDependencies: {
         "@swc/core": tools["@swc/core"],
@@ -78,7 +76,7 @@ export class FreshStore extends PackedStore {
       },
     }
     this.write("package.json", project)
-    if (this.medusa === undefined) {
+    if (this.versions === undefined) {
       this.write("package-lock.json", lockOf(project))
     }
     const { extends: _base, compilerOptions, ...rest } = readJson(join(STORE, "tsconfig.json"))
@@ -87,9 +85,7 @@ export class FreshStore extends PackedStore {
       ...rest,
       compilerOptions: { ...base.compilerOptions, ...compilerOptions },
     })
-    // No range takes the preview of a version.
-    const preview = this.medusa?.includes("-") ? ["--force"] : []
-    await npm(["install", "--ignore-scripts", "--no-audit", "--no-fund", ...preview], {
+    await npm(["install", "--ignore-scripts", "--no-audit", "--no-fund"], {
       cwd: this.root,
       log: join(this.logs, "install.log"),
       signal: this.signal,
