@@ -2,7 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 
-const files = [...readdirSync("."), ...readdirSync("docs", { recursive: true }).map((name) => `docs/${name}`)]
+const inside = (folder, recursive) => readdirSync(folder, { recursive }).map((name) => `${folder}/${name}`)
+const files = [...readdirSync("."), ...inside("docs", true), ...inside("packages/storefront", false)]
 const documents = files.filter((name) => name.endsWith(".md"))
 const links = documents.flatMap((file) =>
   [...prose(file).matchAll(/\]\((?![a-z]+:)([^)\s]+)\)/g)].map(([, link]) => ({ file, link }))

@@ -105,6 +105,13 @@ export const SUITES = [
     sets: ["ci"],
   },
   {
+    name: "release-dry-run",
+    run: "npm run release -- --dry-run --repository https://example.test/owner/name",
+    proves: "both packages can be published: the changelog, the manifests, the links of their READMEs",
+    limitS: 120,
+    sets: ["ci"],
+  },
+  {
     name: "tarball",
     run: "npm run test:tarball",
     proves: "the packed package takes a payment in a store elsewhere",
@@ -185,7 +192,8 @@ export const SUITES = [
   {
     name: "install-matrix",
     run: "npm run test:install-matrix",
-    proves: "both packages install and work in nine shops and three stores",
+    proves:
+      "both packages install and work in nine shops and five stores, one with the oldest Medusa that is supported",
     limitS: 8000,
     sets: ["deep"],
   },

@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs"
+
 import { NPM, PNPM, resolutionsFor, YARN, YARN_1 } from "./managers.mjs"
+import { recipeFiles } from "./recipe.mjs"
 
 /**
  * @typedef {object} Shop
@@ -22,20 +25,16 @@ export function Checkout({ sdk }: { sdk: Sdk }) {
   return <><CryptoPayButton sdk={sdk} cartId="cart_1" /><CryptoPaymentReturn sdk={sdk} cartId="cart_1" onOrder={() => undefined} /></>
 }
 `
-const TSCONFIG = JSON.stringify({
-  compilerOptions: {
-    target: "ES2022",
-    lib: ["ES2022", "DOM", "DOM.Iterable"],
-    module: "ESNext",
-    moduleResolution: "bundler",
-    jsx: "react-jsx",
-    strict: true,
-    noEmit: true,
-    esModuleInterop: true,
-    types: [],
-  },
-  include: ["src"],
-})
+const COMPILER_OPTIONS = {
+  target: "ES2022",
+  lib: ["ES2022", "DOM", "DOM.Iterable"],
+  module: "ESNext",
+  moduleResolution: "bundler",
+  jsx: "react-jsx",
+  strict: true,
+  noEmit: true,
+  esModuleInterop: true,
+}
 const VITE_FILES = {
   "index.html": `<div id="root"></div><script type="module" src="/src/main.tsx"></script>`,
   "src/checkout.tsx": PAGE,
@@ -44,21 +43,36 @@ import { createRoot } from "react-dom/client"
 import { Checkout } from "./checkout"
 createRoot(document.getElementById("root")!).render(<Checkout sdk={{} as never} />)
 `,
-  "tsconfig.json": TSCONFIG,
+  "tsconfig.json": JSON.stringify({ compilerOptions: { ...COMPILER_OPTIONS, types: [] }, include: ["src"] }),
 }
 const NEXT_FILES = {
-  "app/layout.tsx": `
+  ...recipeFiles(),
+  "src/app/layout.tsx": `
 import type { ReactNode } from "react"
 export default function Layout({ children }: { children: ReactNode }) { return <html><body>{children}</body></html> }
 `,
-  "app/checkout.tsx": `"use client"\n${PAGE}`,
-  "app/page.tsx": `
+  "src/app/checkout.tsx": `"use client"\n${PAGE}`,
+  "src/app/page.tsx": `
 import { Checkout } from "./checkout"
 export default function Page() { return <Checkout sdk={{} as never} /> }
 `,
-  "tsconfig.json": TSCONFIG.replace('["src"]', '["app"]'),
+  // As the starter has it.
+  "tsconfig.json": JSON.stringify({
+    compilerOptions: {
+      ...COMPILER_OPTIONS,
+      moduleResolution: "node",
+      skipLibCheck: true,
+      baseUrl: "./src",
+      paths: { "@lib/*": ["lib/*"], "@modules/*": ["modules/*"] },
+    },
+    include: ["next-env.d.ts", "src"],
+  }),
   "next.config.mjs": "export default {}\n",
 }
+const { devDependencies: ours } = JSON.parse(
+  readFileSync(new URL("../../package.json", import.meta.url), "utf8")
+)
+const MEDUSA = { "@medusajs/js-sdk": ours["@medusajs/js-sdk"], "@medusajs/types": ours["@medusajs/js-sdk"] }
 
 /** @type {(major: 18 | 19) => Record<string, string>} */
 const react = (major) => ({ react: `^${String(major)}`, "react-dom": `^${String(major)}` })
@@ -96,7 +110,7 @@ const nextShop = (name, manager, major, next, others = {}) => ({
   name,
   manager,
   manifest: {
-    dependencies: { next, ...react(major), ...others },
+    dependencies: { next, ...react(major), ...MEDUSA, ...others },
     devDependencies: { ...types(major), "@types/node": "^22" },
   },
   files: NEXT_FILES,

@@ -12,10 +12,10 @@ export class StarterStore extends PackedStore {
   /**
    * @param {string} folder
    * @param {import("./managers.mjs").Manager} manager
-   * @param {{tarball: string, medusa: string, logs: string, signal: AbortSignal, node?: string | undefined}} at
+   * @param {{tarball: string, medusa: string, withStorefront: boolean, logs: string, signal: AbortSignal, node?: string | undefined}} at
    */
-  constructor(folder, manager, { tarball, medusa, ...at }) {
-    super(writeStarter(folder, { manager: manager.name, medusa }), at)
+  constructor(folder, manager, { tarball, medusa, withStorefront, ...at }) {
+    super(writeStarter(folder, { manager: manager.name, medusa, withStorefront }), at)
     this.folder = folder
     this.manager = manager
     this.tarball = tarball
@@ -38,6 +38,17 @@ export class StarterStore extends PackedStore {
     await this.#add(vendored)
     this.requireOwnPlugin(this.folder)
     cpSync(join(STORE, "src"), join(this.root, "src"), { recursive: true })
+  }
+
+  /**
+   * As a container image with npm, for which the docs show the file; else in its place.
+   *
+   * @param {NodeJS.ProcessEnv} env
+   */
+  async build(env) {
+    await (this.manager.name === "npm"
+      ? this.buildImage(this.folder, "# apps/backend of a workspace", env)
+      : super.build(env))
   }
 
   /** @param {string} storeUrl */

@@ -1,7 +1,8 @@
-import { mkdirSync } from "node:fs"
+import { mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
 import { runCommand } from "../../examples/demo/commands.mjs"
+import { ROOT } from "../../examples/demo/paths.mjs"
 import { step } from "../../examples/demo/progress.mjs"
 import { startBrowser } from "../../integration-tests/browser/setup/browser.mjs"
 import { NEWER_NODE, NEWEST_NODE } from "../node-versions.mjs"
@@ -11,6 +12,9 @@ import { openAdminPages } from "./admin-pages.mjs"
 import { managerVersion, NPM, PNPM, YARN } from "./managers.mjs"
 import { StarterStore } from "./store.mjs"
 
+const { devDependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"))
+/** The first version of the range that the package allows. */
+export const OLDEST_MEDUSA = peerDependencies["@medusajs/medusa"].replace("^", "")
 const SHOWN = ["@medusajs/medusa", "react", "react-router-dom"]
 
 /**
@@ -18,24 +22,34 @@ const SHOWN = ["@medusajs/medusa", "react", "react-router-dom"]
  * @property {string} name
  * @property {import("./managers.mjs").Manager} manager
  * @property {string} [node] a version; this process's unless told
+ * @property {string} [medusa] a version; that of this repository unless told
+ * @property {true} [withStorefront] the workspace has a shop, too, with React 19
  */
 
-/** Each on a Node of its own. CI takes the one with "first" in its name. */
 /** @type {Store[]} */
 export const STORES = [
   { name: "first: a new Medusa store, npm", manager: NPM },
   { name: `a new Medusa store, pnpm, Node ${NEWEST_NODE}`, manager: PNPM, node: NEWEST_NODE },
   { name: `a new Medusa store, yarn 4, Node ${NEWER_NODE}`, manager: YARN, node: NEWER_NODE },
+  {
+    name: "a new Medusa store next to its storefront with React 19, npm",
+    manager: NPM,
+    withStorefront: true,
+  },
+  { name: `the oldest Medusa, ${OLDEST_MEDUSA}, npm`, manager: NPM, medusa: OLDEST_MEDUSA },
 ]
 
 /**
  * Installs the plugin into a store, builds it with its admin, takes a payment there, and opens the admin's pages.
  *
  * @param {Store} store
- * @param {{tarball: string, medusa: string, directory: string, signal: AbortSignal}} at
+ * @param {{tarball: string, directory: string, signal: AbortSignal}} at
  * @returns {Promise<Record<string, string>>} the versions that were installed
  */
-export async function tryStore({ manager, node: version }, { tarball, medusa, directory, signal }) {
+export async function tryStore(
+  { manager, node: version, medusa = devDependencies["@medusajs/medusa"], withStorefront = false },
+  { tarball, directory, signal }
+) {
   const logs = join(directory, "logs")
   mkdirSync(logs, { recursive: true })
   const at = { directory, logs, signal }
@@ -43,7 +57,8 @@ export async function tryStore({ manager, node: version }, { tarball, medusa, di
   const endings = []
   try {
     const node = version === undefined ? undefined : await installNode(version, at)
-    const store = new StarterStore(join(directory, "store"), manager, { ...at, tarball, medusa, node })
+    const how = { tarball, medusa, withStorefront, node }
+    const store = new StarterStore(join(directory, "store"), manager, { ...at, ...how })
     await step("Install the store", () => store.installWithoutPlugin())
     await step("Install the plugin", () => store.addPlugin())
     const running = await takePayment(store, { ...at, withAdmin: true, endings })

@@ -7,21 +7,22 @@ import { ROOT } from "../../examples/demo/paths.mjs"
 const PAGE = "docs/deployment.md"
 
 /**
- * Does what the container file of the docs does, in folders instead of images: this test needs no container tool. Node and
+ * Does what a container file of the docs does, in folders instead of images: this test needs no container tool. Node and
  * the system are those at hand, and the user stays the same.
  *
  * @param {string} context the folder in which the file says it is built
+ * @param {string} beginning the file's first line
  * @param {{directory: string, logs: string, signal: AbortSignal, env: NodeJS.ProcessEnv}} at
  * @returns {Promise<string>} the folder that would be the image's working directory
  */
-export async function buildContainerFile(context, { directory, logs, signal, env }) {
+export async function buildContainerFile(context, beginning, { directory, logs, signal, env }) {
   const ignored = shown("# .dockerignore")
   /** @type {Map<string, string>} */
   const stages = new Map()
   let root = ""
   let workdir = ""
   const own = { ...env }
-  for (const line of shown("FROM ")) {
+  for (const line of shown(beginning)) {
     const [word = "", rest = ""] = /^(\S+) (.*)$/.exec(line)?.slice(1) ?? []
     if (word === "FROM") {
       root = join(directory, `stage-${String(stages.size)}`)

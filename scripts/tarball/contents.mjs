@@ -1,8 +1,10 @@
-import { readdirSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
+import { isBuiltin } from "node:module"
 import { join } from "node:path"
 
 import { ROOT } from "../../examples/demo/paths.mjs"
 
+const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"))
 const BUDGET_KB = 860
 
 const BESIDE_THE_CODE = ["package.json", "README.md", "LICENSE", "CHANGELOG.md", "medusa-plugin.json"]
@@ -16,7 +18,8 @@ const BUNDLES = [
 
 /**
  * Refuses a tarball that is not exactly the bundles, what each source file compiles to, and the files next to them: a file too
- * many may be a test or a secret, one too few breaks a store.
+ * many may be a test or a secret, one too few breaks a store. A type of a package that is not declared is `any` in a
+ * store with a strict layout.
  *
  * @param {{files: string[], bytes: number}} tarball
  * @returns {string} what it holds, for people
@@ -29,6 +32,10 @@ export function checkContents({ files, bytes }) {
     throw new Error(
       `The tarball is not what a store needs.\n  missing  ${missing.join(" ")}\n  unwanted ${unwanted.join(" ")}`
     )
+  }
+  const undeclared = files.filter((file) => /\.d\.m?ts$/.test(file)).flatMap(undeclaredImports)
+  if (undeclared.length > 0) {
+    throw new Error(`The types import what package.json does not declare:\n  ${undeclared.join("\n  ")}`)
   }
   const kilobytes = bytes / 1024
   const verdict = `${String(files.length)} files, ${kilobytes.toFixed(0)} of ${String(BUDGET_KB)} kB`
@@ -52,4 +59,15 @@ function compiledFiles() {
   return readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" })
     .filter((file) => /(?<!\.spec|\.d)\.ts$/.test(file) && !file.startsWith("admin/"))
     .flatMap((file) => [".js", ".d.ts"].map((ending) => `.medusa/server/src/${file.slice(0, -3)}${ending}`))
+}
+
+/** @param {string} file of the tarball, as it lies in this repository */
+function undeclaredImports(file) {
+  const text = readFileSync(join(ROOT, file), "utf8")
+  return [...text.matchAll(/(?:^(?:import|export) [^;]*?from |^import |import\()["'](@?[^./"'][^"']*)["']/gm)]
+    .map(([, specifier = ""]) => specifier)
+    .filter((specifier) => !isBuiltin(specifier))
+    .map((specifier) => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/"))
+    .filter((name) => !(name in dependencies) && !(name in peerDependencies))
+    .map((name) => `${name} in ${file}`)
 }

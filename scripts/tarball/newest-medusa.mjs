@@ -5,20 +5,50 @@ import { join } from "node:path"
 import { npmCommand } from "../../examples/demo/commands.mjs"
 import { ROOT } from "../../examples/demo/paths.mjs"
 
+/** @type {{ dependencies: Record<string, string> }} */
+const { dependencies } = JSON.parse(readFileSync(join(ROOT, "examples/store/package.json"), "utf8"))
+const PACKAGES = Object.keys(dependencies).filter((name) => name.startsWith("@medusajs/"))
+
+/** The version that this repository uses. */
+export const OWN_MEDUSA = dependencies["@medusajs/medusa"] ?? ""
+
 /**
- * The highest version of Medusa 2 of which the registry has every package that a store names, previews included. A
- * mirror may have a preview of some of them only.
+ * @param {string} version
+ * @returns {Record<string, string>} that version of every package of Medusa's that a store names
+ */
+export function everyPackage(version) {
+  return Object.fromEntries(PACKAGES.map((name) => [name, version]))
+}
+
+/**
+ * The newest Medusa 2 that is published, previews included. A mirror may have a preview of some packages only: the
+ * others have their newest release.
  *
- * @returns {Promise<string>}
+ * @returns {Promise<Record<string, string>>} the version of each package of Medusa's that a store names
  */
 export async function newestPublished() {
-  /** @type {{ dependencies: Record<string, string> }} */
-  const { dependencies } = JSON.parse(readFileSync(join(ROOT, "examples/store/package.json"), "utf8"))
-  const [first = [], ...others] = Object.keys(dependencies)
-    .filter((name) => name.startsWith("@medusajs/"))
-    .map(publishedVersions)
-  const newest = first
-    .filter((version) => version.startsWith("2.") && others.every((versions) => versions.includes(version)))
+  const [newest = ""] = publishedVersions("@medusajs/medusa")
+  return Object.fromEntries(
+    PACKAGES.map((name) => {
+      const versions = publishedVersions(name)
+      const release = versions.find((version) => !version.includes("-"))
+      return [name, versions.includes(newest) ? newest : (release ?? newest)]
+    })
+  )
+}
+
+/**
+ * @param {string} name of a package
+ * @returns {string[]} of Medusa 2, newest first
+ */
+function publishedVersions(name) {
+  const [npm = "npm", ...args] = npmCommand(["view", name, "versions", "--json"])
+  /** @type {string[]} */
+  const versions = JSON.parse(
+    execFileSync(npm, args, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] })
+  )
+  return versions
+    .filter((version) => version.startsWith("2."))
     .map((version) => ({ version, base: version.split("-")[0] ?? "", date: version.split("-").at(-1) ?? "" }))
     .sort(
       (one, other) =>
@@ -26,18 +56,6 @@ export async function newestPublished() {
         // A release comes after its previews.
         Number(one.version.includes("-")) - Number(other.version.includes("-")) ||
         other.date.localeCompare(one.date)
-    )[0]
-  if (newest === undefined) {
-    throw new Error("The registry has no Medusa 2")
-  }
-  return newest.version
-}
-
-/**
- * @param {string} name of a package
- * @returns {string[]}
- */
-function publishedVersions(name) {
-  const [npm = "npm", ...args] = npmCommand(["view", name, "versions", "--json"])
-  return JSON.parse(execFileSync(npm, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }))
+    )
+    .map(({ version }) => version)
 }

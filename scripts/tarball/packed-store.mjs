@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 
 import { runCommand } from "../../examples/demo/commands.mjs"
 import { keep } from "../../integration-tests/support/keep.mjs"
+import { buildContainerFile } from "./container-file.mjs"
 
 /**
  * A store outside this repository that has the packed plugin: built, migrated, filled and started as a merchant does it.
@@ -34,6 +35,19 @@ export class PackedStore {
   /** @param {NodeJS.ProcessEnv} env */
   async build(env) {
     await this.#medusa(["build", "--no-lint"], this.root, env)
+  }
+
+  /**
+   * Builds it as a container image, which gets no secret and no address.
+   *
+   * @param {string} context the folder in which the docs say that the image is built
+   * @param {string} beginning of the container file in the docs
+   * @param {NodeJS.ProcessEnv} env
+   */
+  async buildImage(context, beginning, { ADMIN_DISABLED }) {
+    const env = { ...process.env, ADMIN_DISABLED, MEDUSA_DISABLE_TELEMETRY: "1" }
+    const at = { directory: dirname(context), logs: this.logs, signal: this.signal, env }
+    this.built = await buildContainerFile(context, beginning, at)
   }
 
   /** @param {NodeJS.ProcessEnv} env */

@@ -2,7 +2,6 @@ import { cpSync, mkdirSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 
 import { ROOT, STORE } from "../../examples/demo/paths.mjs"
-import { buildContainerFile } from "./container-file.mjs"
 import { npm } from "./npm.mjs"
 import { PackedStore, readJson } from "./packed-store.mjs"
 
@@ -42,13 +41,12 @@ const RESOLUTIONS = [
 export class FreshStore extends PackedStore {
   /**
    * @param {string} tarball
-   * @param {import("./pack.mjs").Place & {medusa?: string | undefined}} at `medusa` is another version than the example's
+   * @param {import("./pack.mjs").Place & {versions?: Record<string, string> | undefined}} at `versions` are others than the example's
    */
-  constructor(tarball, { directory, logs, signal, medusa }) {
+  constructor(tarball, { directory, logs, signal, versions }) {
     super(join(directory, "store"), { logs, signal })
-    this.directory = directory
-    this.medusa = medusa
     this.tarball = tarball
+    this.versions = versions
   }
 
   async install() {
@@ -64,14 +62,12 @@ export class FreshStore extends PackedStore {
       name: "tarball-store",
       private: true,
       dependencies: {
-        ...Object.fromEntries(
-          Object.entries(dependencies).map(([name, version]) => [
-            name,
-            name.startsWith("@medusajs/") ? (this.medusa ?? version) : version,
-          ])
-        ),
+        ...dependencies,
+        ...this.versions,
         "medusa-payment-crypto": `file:vendor/${basename(this.tarball)}`,
       },
+      // Medusa's packages name each other's exact versions, and a mirror may not have all of them.
+      overrides: this.versions,
       // As in Medusa's starter.
       devDependencies: {
         "@swc/core": tools["@swc/core"],
@@ -80,7 +76,7 @@ export class FreshStore extends PackedStore {
       },
     }
     this.write("package.json", project)
-    if (this.medusa === undefined) {
+    if (this.versions === undefined) {
       this.write("package-lock.json", lockOf(project))
     }
     const { extends: _base, compilerOptions, ...rest } = readJson(join(STORE, "tsconfig.json"))
@@ -89,9 +85,7 @@ export class FreshStore extends PackedStore {
       ...rest,
       compilerOptions: { ...base.compilerOptions, ...compilerOptions },
     })
-    // No range takes the preview of a version.
-    const preview = this.medusa?.includes("-") ? ["--force"] : []
-    await npm(["install", "--ignore-scripts", "--no-audit", "--no-fund", ...preview], {
+    await npm(["install", "--ignore-scripts", "--no-audit", "--no-fund"], {
       cwd: this.root,
       log: join(this.logs, "install.log"),
       signal: this.signal,
@@ -99,15 +93,9 @@ export class FreshStore extends PackedStore {
     this.requireOwnPlugin()
   }
 
-  /**
-   * As a container image, which gets no secret and no address.
-   *
-   * @param {NodeJS.ProcessEnv} env
-   */
-  async build({ ADMIN_DISABLED }) {
-    const env = { ...process.env, ADMIN_DISABLED, MEDUSA_DISABLE_TELEMETRY: "1" }
-    const { directory, logs, signal } = this
-    this.built = await buildContainerFile(this.root, { directory, logs, signal, env })
+  /** @param {NodeJS.ProcessEnv} env */
+  async build(env) {
+    await this.buildImage(this.root, "# a store of its own", env)
   }
 
   /** Every exported path resolves to types under each module resolution in use. */

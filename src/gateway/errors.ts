@@ -1,3 +1,4 @@
+import "./require-node"
 import { errors } from "undici"
 
 /**

@@ -1,3 +1,4 @@
+import "./require-node"
 import { EnvHttpProxyAgent, Pool, type Dispatcher } from "undici"
 
 const MEGABYTE = 1024 * 1024

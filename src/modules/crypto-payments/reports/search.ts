@@ -1,5 +1,4 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import type { CartDTO, OrderDTO } from "@medusajs/framework/types"
 import { MathBN } from "@medusajs/framework/utils"
 import { z } from "@medusajs/framework/zod"
 import type { AttentionReason } from "../../../decision"
@@ -85,7 +84,14 @@ export interface Activity {
 
 type Refund = Pick<CryptoPaymentRefundRow, (typeof REFUND_COLUMNS)[number]>
 
-type Order = Pick<OrderDTO, "id" | "display_id" | "status" | "canceled_at" | "created_at">
+/** Written out: with core's types, the declaration of a route names a package that this one does not declare. */
+interface Order {
+  id: string
+  display_id: number
+  status: string
+  canceled_at: Date | null
+  created_at: Date
+}
 
 type LinkedRow = CryptoPayment & { linked_order_id: string | null }
 
@@ -209,7 +215,7 @@ export class PaymentSearch {
         .first<Order | undefined>("id", "display_id", "status", "canceled_at", "created_at"),
       this.knex("cart")
         .where({ id: row.cart_id ?? "", deleted_at: null })
-        .first<Pick<CartDTO, "id" | "completed_at"> | undefined>("id", "completed_at"),
+        .first<{ id: string; completed_at: Date | null } | undefined>("id", "completed_at"),
     ])
     return {
       ...toListed(row, viewer),
