@@ -366,7 +366,7 @@ describeStore("payment session", (store) => {
       expect(status).toBe(500)
       expect(data.message).toMatch(/^The crypto payment service .* Nothing was charged\./)
       expect(await sessionRows(collectionId)).toEqual([])
-      expect(await store.gateway.calls("POST")).toHaveLength(fault.kind === "false_flag" ? 2 : 1)
+      expect(await store.gateway.calls("POST")).toHaveLength(fault.kind === "false_flag" ? 3 : 1)
 
       await store.gateway.recover()
       expect((await shopper.openSession(collectionId)).status).toBe(200)
