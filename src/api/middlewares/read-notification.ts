@@ -31,8 +31,7 @@ const REFUSALS = {
     "The approval hash cannot be verified: each value of `data` has to be a string or null.",
     "value_not_text",
   ],
-  /** It is genuine, so nothing damaged it: a gateway tries the address. */
-  no_request_id: [400, "Not a notification: `payment_request_id` is missing or malformed."],
+  no_request_id: [400, "Not a notification: `payment_request_id` is malformed.", "malformed"],
 } satisfies Record<string, Refusal>
 
 export class NotificationRefused extends Refused {

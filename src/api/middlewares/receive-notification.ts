@@ -120,7 +120,8 @@ async function record(
 ) {
   const { payment_request_id: paymentRequestId, status, note } = data
   if (typeof paymentRequestId !== "string" || !PAYMENT_REQUEST_ID_PATTERN.test(paymentRequestId)) {
-    throw new NotificationRefused("no_request_id")
+    // It is genuine, so nothing damaged it: without the field, a gateway tries the address.
+    throw new NotificationRefused(paymentRequestId === undefined ? "trial" : "no_request_id")
   }
   const isOwn = verifiers.includes(providerId)
   try {

@@ -40,7 +40,7 @@ export function toMedusaError(error: unknown): unknown {
   if (error instanceof GatewayUnavailable) {
     return gatewayUnavailableError()
   }
-  if (isRefusal(error)) {
+  if (isRefusal(error) && !error.isWebPage) {
     return gatewayRefusedError(refusesContent(error) ? undefined : "refused")
   }
   return new MedusaError(

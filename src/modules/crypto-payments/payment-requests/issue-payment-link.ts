@@ -9,9 +9,7 @@ import {
   GatewayMalformed,
   GatewayUnavailable,
   readPaymentLink,
-  type CreatePaymentRequestInput,
   type CurrencySymbol,
-  type GatewayClient,
   type PaymentRequest,
 } from "../../../gateway"
 import {
@@ -376,13 +374,24 @@ export class PaymentLinkIssuer {
         successUrl: returnUrl(settings.success_url, input.sessionId),
         failedUrl: returnUrl(settings.failed_url, input.sessionId),
         payerEmailAddress: payerEmail(facts),
+        note: input.sessionId,
       }
-      const withNote = { ...needed, note: input.sessionId }
       const payerFirstName = displayName(facts.first_name)
       const payerLastName = displayName(facts.last_name)
-      const isNamed = payerFirstName !== null || payerLastName !== null
-      const body = { ...withNote, payerFirstName, payerLastName }
-      const created = await createWithLess(client, body, isNamed ? [withNote, needed] : [needed])
+      const created = await client
+        .createPaymentRequest({ ...needed, payerFirstName, payerLastName })
+        .catch(async (error: unknown) => {
+          const isNamed = payerFirstName !== null || payerLastName !== null
+          if (!isNamed || !(error instanceof GatewayError) || !refusesContent(error)) {
+            throw error
+          }
+          try {
+            return await client.createPaymentRequest(needed)
+          } catch (second) {
+            // The request may exist although it was refused, so its row stays.
+            throw isUnsent(second) ? error : second
+          }
+        })
       const isRequested = created.currencySymbol.toUpperCase() === input.currencySymbol
       if (!isRequested || !amountsEqual(created.amount, input.amount)) {
         // Never shown to the payer, and checked under its id, unless another payment has that id.
@@ -407,24 +416,6 @@ export class PaymentLinkIssuer {
       }
       throw toMedusaError(error)
     }
-  }
-}
-
-/** What the gateway refuses for its content is tried with less: first without the names, then without the note. */
-async function createWithLess(
-  client: GatewayClient,
-  body: CreatePaymentRequestInput,
-  [less, ...least]: CreatePaymentRequestInput[],
-  refusal?: GatewayError
-): Promise<PaymentRequest> {
-  try {
-    return await client.createPaymentRequest(body)
-  } catch (error) {
-    if (less !== undefined && error instanceof GatewayError && refusesContent(error)) {
-      return await createWithLess(client, less, least, error)
-    }
-    // The request may exist although it was refused, so its row stays.
-    throw refusal !== undefined && isUnsent(error) ? refusal : error
   }
 }
 
