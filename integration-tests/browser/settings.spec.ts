@@ -163,6 +163,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
       await page.getByText(/\d+ open payments? (was|were) made at/).waitFor()
       await page.getByRole("button", { name: /^Another account: close \d+ payments?$/ }).click()
       await page.getByText("Settings saved").waitFor()
+      await store.runSchedule()
       await payments.until(open.paymentRequestId, { state: "closed" })
     } finally {
       await settings.restore()
