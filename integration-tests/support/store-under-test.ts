@@ -13,7 +13,7 @@ import type { SeededStore } from "../../examples/store/src/seed"
 import { GatewayControl } from "./gateway-control"
 import { RunningStore } from "./running-store"
 import type { Shopper } from "./shopper"
-import { waitUntil } from "./wait-until"
+import { untilTrue, waitUntil } from "./wait-until"
 
 export const SECRET_KEY = "integration-secret"
 const TOKEN = "integration-token"
@@ -55,10 +55,7 @@ export class StoreUnderTest {
   /** Runs the job that Medusa runs every minute, and waits until nothing is left to the worker that it wakes. */
   runSchedule = async (): Promise<void> => {
     await reconcilePaymentRequests(running.container)
-    await waitUntil(
-      async () => await Promise.resolve(settleWorker.isIdle),
-      (isIdle) => isIdle
-    )
+    await untilTrue(() => settleWorker.isIdle)
   }
 
   /** Runs the nightly job, and waits until it has compared the list of each provider. */
