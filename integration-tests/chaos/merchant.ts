@@ -118,14 +118,14 @@ export class Merchant {
 
   /** Whenever a settings page asks whose the open payments of another gateway address are: it is the same account. */
   private async answerMoves(): Promise<void> {
-    const path = "/admin/crypto-payments/settings"
+    const path = "/crypto-payments/settings"
     for (let turn = 0; !this.goesHome; turn++) {
-      const { http } = this.backOffice(turn)
+      const { asAdmin } = this.backOffice(turn)
       try {
-        const { settings } = (await http.get<SettingsList>(path)).data
+        const { settings } = (await asAdmin.get<SettingsList>(path)).data
         for (const { provider_id, version } of settings.filter((one) => one.former_origins.length > 0)) {
           const same = { version, confirm_origin_change: true, same_account: true }
-          await http.post(`${path}/${provider_id}`, same)
+          await asAdmin.post(`${path}/${provider_id}`, same)
         }
       } catch {
         // No answer, or another server was quicker: asked again.
@@ -140,9 +140,8 @@ export class Merchant {
 
   /** One of the servers, as the logged-in merchant asks it. */
   backOffice(turn: number) {
-    const { knex, seeded } = this.cluster
-    const http = this.cluster.admin(this.cluster.server(turn))
-    return { http, knex, seeded, admin: () => Promise.resolve({ headers: {} }) }
+    const { knex, seeded, admin, http, server } = this.cluster
+    return { knex, seeded, asAdmin: admin(server(turn)), http: http(server(turn)) }
   }
 
   private async workAlone(): Promise<void> {
@@ -398,7 +397,7 @@ export class Merchant {
   /** @returns the HTTP status; undefined when no answer came */
   private async ask(turn: number, path: string, body: unknown = {}): Promise<number | undefined> {
     try {
-      return (await this.backOffice(turn).http.post(`/admin${path}`, body)).status
+      return (await this.backOffice(turn).asAdmin.post(path, body)).status
     } catch {
       return undefined
     }

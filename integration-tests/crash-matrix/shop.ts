@@ -93,7 +93,7 @@ async function createProduct(
   number: number
 ) {
   const post = async (path: string, body: unknown) =>
-    expectOk(path, await admin.post<Record<string, unknown>>(`/admin${path}`, body))
+    expectOk(path, await admin.post<Record<string, unknown>>(path, body))
   const { product } = await post("/products", {
     title: `Tea ${number}`,
     status: "published",

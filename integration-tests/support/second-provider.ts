@@ -15,11 +15,8 @@ export async function checkoutWithSecond(store: StoreUnderTest): Promise<Prepare
 
 /** Both providers are offered wherever the first one is. */
 export async function offerBoth(store: StoreUnderTest): Promise<void> {
-  const { status } = await store.http.post(
-    `/admin/regions/${store.seeded.regions.usd}`,
-    { payment_providers: [FIRST, SECOND] },
-    await store.admin()
-  )
+  const body = { payment_providers: [FIRST, SECOND] }
+  const { status } = await store.asAdmin.post(`/regions/${store.seeded.regions.usd}`, body)
   expect(status).toBe(200)
 }
 

@@ -10,6 +10,7 @@ import reconcilePaymentRequests from "../../.medusa/server/src/jobs/reconcile-pa
 import { settleWorker } from "../../.medusa/server/src/workflows/settle-worker"
 import { startSandbox, type Sandbox } from "../../dist/sandbox"
 import type { SeededStore } from "../../examples/store/src/seed"
+import type { AdminApi } from "./admin-api"
 import { GatewayControl } from "./gateway-control"
 import { RunningStore } from "./running-store"
 import type { Shopper } from "./shopper"
@@ -79,6 +80,13 @@ export class StoreUnderTest {
   /** This test leaves the store as no store ought to be: the audit after it would find that. */
   leavesDamage(why: string): void {
     this.damage = why
+  }
+
+  /** The admin's API, as the store's admin user. */
+  readonly asAdmin: AdminApi = {
+    get: async (path) => await this.http.get(`/admin${path}`, await this.admin()),
+    post: async (path, body = {}) => await this.http.post(`/admin${path}`, body, await this.admin()),
+    delete: async (path) => await this.http.delete(`/admin${path}`, await this.admin()),
   }
 
   /** Headers of the store's admin user, anew each time: the token says what the user may do. */

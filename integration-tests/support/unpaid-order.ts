@@ -67,6 +67,6 @@ export async function failedFor({ knex }: Pick<StoreUnderTest, "knex">, ms: numb
 
 /** The merchant cancels the order. @returns the answer's status, and that of the order after it */
 export async function cancelByHand(store: StoreUnderTest, orderId: string): Promise<[number, string]> {
-  const { status } = await store.http.post(`/admin/orders/${orderId}/cancel`, {}, await store.admin())
+  const { status } = await store.asAdmin.post(`/orders/${orderId}/cancel`)
   return [status, await orderStatus(store, orderId)]
 }

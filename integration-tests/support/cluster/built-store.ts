@@ -69,8 +69,9 @@ export async function startBuiltStore(
   const seeded = JSON.parse(readFileSync(file, "utf8")) as SeededStore
 
   /** Answers of every status are returned, none is thrown. */
-  const http = ({ url }: Instance, headers = {}): AxiosInstance =>
-    axios.create({ baseURL: url, headers, timeout: REQUEST_TIMEOUT_MS, validateStatus: () => true })
+  const client = (baseURL: string, headers = {}): AxiosInstance =>
+    axios.create({ baseURL, headers, timeout: REQUEST_TIMEOUT_MS, validateStatus: () => true })
+  const http = ({ url }: Instance): AxiosInstance => client(url)
   let token = ""
   return {
     knex: connection,
@@ -82,7 +83,7 @@ export async function startBuiltStore(
     environment: env,
     http,
     /** The merchant, logged in; the session is good at every process. */
-    admin: (at: Instance) => http(at, { authorization: `Bearer ${token}` }),
+    admin: ({ url }: Instance) => client(`${url}/admin`, { authorization: `Bearer ${token}` }),
     /** To be called once, before `admin`. */
     logIn: async (at: Instance) => {
       const { data } = await http(at).post<{ token: string }>("/auth/user/emailpass", seeded.admin)

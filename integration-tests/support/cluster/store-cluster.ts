@@ -28,8 +28,8 @@ export function startCluster(
     const redis = await startRedis(logs.isTemporary ? [logs.folder] : [])
     endings.push(redis.stop)
     const options = { logs: logs.folder, environment: { REDIS_URL: redis.url, ...extra } }
-    const { environment, http, logIn, ...store } = await startBuiltStore(tell, endings, options)
-    const { knex, seeded } = store
+    const { environment, logIn, ...store } = await startBuiltStore(tell, endings, options)
+    const { http, knex, seeded } = store
     // The harness turns it off for speed; here Postgres is killed, and what it confirmed has to be there afterwards.
     await knex.raw("ALTER DATABASE store SET synchronous_commit = on")
     await knex("inventory_level").update({
