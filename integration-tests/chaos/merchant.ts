@@ -396,11 +396,10 @@ export class Merchant {
 
   /** @returns the HTTP status; undefined when no answer came */
   private async ask(turn: number, path: string, body: unknown = {}): Promise<number | undefined> {
-    try {
-      return (await this.backOffice(turn).asAdmin.post(path, body)).status
-    } catch {
-      return undefined
-    }
+    const answer = await this.backOffice(turn)
+      .asAdmin.post(path, body)
+      .catch(() => undefined)
+    return answer?.status
   }
 }
 

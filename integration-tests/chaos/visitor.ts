@@ -29,12 +29,8 @@ export class Visitor {
 
   /** Asks once. @returns undefined when no answer came */
   async ask(turn: number, work: (shopper: Shopper) => Promise<AxiosResponse>) {
-    try {
-      return await work(this.at(turn))
-    } catch {
-      // The server was killed meanwhile; the shopper sees an error page.
-      return undefined
-    }
+    // The server was killed meanwhile; the shopper sees an error page.
+    return await work(this.at(turn)).catch(() => undefined)
   }
 
   private at(turn: number): Shopper {
