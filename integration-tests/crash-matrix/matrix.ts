@@ -2,7 +2,7 @@ import { Random } from "../support/random"
 import type { Flow } from "./flow"
 import { judge } from "./judge"
 import type { MatrixOptions } from "./options"
-import { dealOut, draw, interleave, numberPoints, onBothSides, portions, takeEvery } from "./plan"
+import { dealOut, draw, interleave, onBothSides, portions } from "./plan"
 import { playUntilHeld, preparePlay, type Play } from "./play"
 import { recover } from "./recover"
 import type { RecordedFlow, RunResult } from "./report"
@@ -49,9 +49,9 @@ export class CrashMatrix {
   }
 
   async run(flows: Flow[]): Promise<void> {
-    const { choice } = this.options
+    const { sample } = this.options
     const names = flows.map(({ name }) => name)
-    const shares = choice.kind === "sample" ? dealOut(choice.count, names, this.random) : undefined
+    const shares = sample === undefined ? undefined : dealOut(sample, names, this.random)
     for (const placement of ["after_payment", "before_payment"] as const) {
       const ofPlacement = flows.filter(
         ({ name, placement: own = "after_payment" }) => own === placement && shares?.get(name) !== 0
@@ -67,12 +67,8 @@ export class CrashMatrix {
     const recorded = await this.record(living, flows)
     const runs = interleave(
       flows.map((flow) => {
-        const numbers = numberPoints(recorded.get(flow.name)?.length ?? 0)
-        const { choice } = this.options
-        const chosen =
-          choice.kind === "every"
-            ? onBothSides(takeEvery(numbers, choice.step, this.random))
-            : draw(onBothSides(numbers), shares?.get(flow.name) ?? 0, this.random)
+        const points = onBothSides(recorded.get(flow.name)?.length ?? 0)
+        const chosen = shares === undefined ? points : draw(points, shares.get(flow.name) ?? 0, this.random)
         return chosen.map((point) => ({ flow, point }))
       })
     )
@@ -125,7 +121,7 @@ export class CrashMatrix {
         throw new Error("there are not as many products as runs")
       }
       const play = await preparePlay(this.shop, at, { ...run, product })
-      await playUntilHeld(this.shop, at, play, this.options.hasStatements)
+      await playUntilHeld(this.shop, at, play)
       plays.push(play)
     }
     return plays
