@@ -70,15 +70,15 @@ export class Merchant {
   canceled = 0
   canceledByScript = 0
   refusedCancels = 0
+  /** What is not over yet, the one that was tried longest ago first. */
   private readonly cases: Case[] = []
-  private readonly inWork = new Set<Case>()
   private goesHome = false
 
-  constructor(private readonly cluster: StoreCluster) {}
+  constructor(readonly cluster: StoreCluster) {}
 
   /** What the cases that are not over wait for, each in words. */
   describeLeft(): string[] {
-    return [...this.cases, ...this.inWork].map(
+    return this.cases.map(
       ({ of, paid, steps, tries }) =>
         `the merchant has not finished: ${JSON.stringify({ of, paid, steps, tries })}`
     )
@@ -146,17 +146,18 @@ export class Merchant {
 
   private async workAlone(): Promise<void> {
     while (!this.goesHome) {
-      const index = this.cases.findIndex(({ notBefore }) => notBefore <= Date.now())
-      const [next] = index < 0 ? [] : this.cases.splice(index, 1)
+      const next = this.cases.find(({ notBefore }) => notBefore <= Date.now())
       if (next === undefined) {
         await delay(IDLE_MS)
         continue
       }
-      this.inWork.add(next)
-      if (!(await this.tryToEnd(next))) {
+      // Nobody else takes it meanwhile.
+      next.notBefore = Number.POSITIVE_INFINITY
+      const isOver = await this.tryToEnd(next)
+      this.cases.splice(this.cases.indexOf(next), 1)
+      if (!isOver) {
         this.cases.push({ ...next, tries: next.tries + 1, notBefore: Date.now() + PAUSE_MS })
       }
-      this.inWork.delete(next)
     }
   }
 

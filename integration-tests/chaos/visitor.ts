@@ -9,7 +9,7 @@ const PATIENCE_MS = 90_000
 /** A shopper behind a load balancer: when a server is down or fails, the other one is asked. */
 export class Visitor {
   constructor(
-    private readonly cluster: StoreCluster,
+    readonly cluster: StoreCluster,
     private readonly near: 0 | 1
   ) {}
 
