@@ -1,4 +1,5 @@
-import type { AxiosResponse } from "axios"
+import type { AxiosInstance, AxiosResponse } from "axios"
+import type { SeededStore } from "../../examples/store/src/seed"
 
 /** The admin's API as a merchant who is logged in calls it, by paths below `/admin`. Answers of every status are returned. */
 export interface AdminApi {
@@ -6,6 +7,22 @@ export interface AdminApi {
   post: (path: string, body?: unknown) => Promise<AxiosResponse>
   delete: (path: string) => Promise<AxiosResponse>
 }
+
+/** A store's HTTP interface, and who its admin user is. */
+type StoreWithAdmin = { http: AxiosInstance; seeded: SeededStore }
+
+/** Headers of a store's admin user, anew each time: the token says what the user may do. */
+export async function logIn({ http, seeded }: StoreWithAdmin): Promise<{ headers: Record<string, string> }> {
+  const { data } = await http.post<{ token: string }>("/auth/user/emailpass", seeded.admin)
+  return { headers: { authorization: `Bearer ${data.token}` } }
+}
+
+/** The admin's API of a store, as its admin user. */
+export const adminOf = (store: StoreWithAdmin): AdminApi => ({
+  get: async (path) => await store.http.get(`/admin${path}`, await logIn(store)),
+  post: async (path, body = {}) => await store.http.post(`/admin${path}`, body, await logIn(store)),
+  delete: async (path) => await store.http.delete(`/admin${path}`, await logIn(store)),
+})
 
 export const PROVIDER = "pp_crypto_default"
 

@@ -21,11 +21,17 @@ export class OrderChanges {
   }
 
   /** One more of the second variant, or of another one. */
-  async raise(orderId: string, variantId = this.store.seeded.variantIds[1]): Promise<void> {
+  async raise(orderId: string, variantId?: string): Promise<void> {
+    await this.must(`${await this.beginRaise(orderId, variantId)}/confirm`)
+  }
+
+  /** The same edit, before it is confirmed. @returns its path */
+  async beginRaise(orderId: string, variantId = this.store.seeded.variantIds[1]): Promise<string> {
+    const edit = `/order-edits/${orderId}`
     const items = [{ variant_id: variantId, quantity: 1 }]
     await this.must("/order-edits", { order_id: orderId })
-    await this.must(`/order-edits/${orderId}/items`, { items })
-    await this.must(`/order-edits/${orderId}/confirm`)
+    await this.must(`${edit}/items`, { items })
+    return edit
   }
 
   /** Another price for each of these items: 5.00 of 20.01 is shipping. */

@@ -8,7 +8,7 @@ import reconcileGatewayList from "../../.medusa/server/src/jobs/reconcile-gatewa
 import reconcilePaymentRequests from "../../.medusa/server/src/jobs/reconcile-payment-requests"
 import { settleWorker } from "../../.medusa/server/src/workflows/settle-worker"
 import { startSandbox, type Sandbox } from "../../dist/sandbox"
-import type { AdminApi } from "./admin-api"
+import { adminOf, logIn } from "./admin-api"
 import { GatewayControl } from "./gateway-control"
 import { RunningStore } from "./running-store"
 import { untilTrue, waitUntil } from "./wait-until"
@@ -61,18 +61,9 @@ export class StoreUnderTest extends RunningStore {
     this.damage = why
   }
 
-  /** The admin's API, as the store's admin user. */
-  readonly asAdmin: AdminApi = {
-    get: async (path) => await this.http.get(`/admin${path}`, await this.admin()),
-    post: async (path, body = {}) => await this.http.post(`/admin${path}`, body, await this.admin()),
-    delete: async (path) => await this.http.delete(`/admin${path}`, await this.admin()),
-  }
-
-  /** Headers of the store's admin user, anew each time: the token says what the user may do. */
-  async admin(): Promise<{ headers: Record<string, string> }> {
-    const { data } = await this.http.post<{ token: string }>("/auth/user/emailpass", this.seeded.admin)
-    return { headers: { authorization: `Bearer ${data.token}` } }
-  }
+  readonly asAdmin = adminOf(this)
+  /** Headers of the store's admin user. */
+  admin = () => logIn(this)
 }
 
 /** No link was made and nothing was paid, so that no rule has anything to look at. */

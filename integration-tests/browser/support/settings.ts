@@ -12,15 +12,14 @@ export class Settings {
   constructor(private readonly store: StoreFromOutside) {}
 
   async read(): Promise<Record<string, unknown> & { version: number }> {
-    const { data } = await (await this.store.admin()).get<{ settings: { version: number } }>(PATH)
+    const { data } = await this.store.asAdmin.get(PATH)
     return data.settings
   }
 
   async save(input: Record<string, unknown>): Promise<void> {
-    const admin = await this.store.admin()
     const { version } = await this.read()
     const body = { version, confirm_origin_change: true, ...input }
-    expectOk(PATH, await admin.post(PATH, body))
+    expectOk(PATH, await this.store.asAdmin.post(PATH, body))
   }
 
   /** As if nobody had ever saved any; the running store notices within two seconds. */
