@@ -13,7 +13,7 @@ import { settleWorker } from "../../.medusa/server/src/workflows/settle-worker"
 import { seedStore, type SeededStore } from "../../examples/store/src/seed"
 import { Shopper } from "./shopper"
 import { SeededDatabase } from "./seeded-database"
-import { waitUntil } from "./wait-until"
+import { untilNone } from "./wait-until"
 
 /** Making a cart takes longer than paying for it, and most tests need one or two. */
 const SEEDED_CARTS = 3
@@ -72,14 +72,11 @@ export class RunningStore {
    * settles, its workflows, its subscribers. Settles that were to follow later are forgotten.
    */
   untilQuiet = async (): Promise<void> => {
-    await waitUntil(
-      async () => {
-        settleWorker.cancelTimers()
-        const isBusy = !settleWorker.isIdle || !(await this.isDatabaseIdle())
-        return isBusy ? "busy" : await this.unfinishedWorkflows()
-      },
-      (work) => Array.isArray(work) && work.length === 0
-    )
+    await untilNone(async () => {
+      settleWorker.cancelTimers()
+      const isBusy = !settleWorker.isIdle || !(await this.isDatabaseIdle())
+      return isBusy ? ["busy"] : await this.unfinishedWorkflows()
+    })
   }
 
   async stop(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core"
 import { expectOk } from "../../support/shopper"
-import { waitUntil } from "../../support/wait-until"
+import { untilTrue } from "../../support/wait-until"
 import type { Admin } from "./admin"
 import { setting, type StoreFromOutside } from "./store"
 
@@ -25,10 +25,7 @@ export class Settings {
   /** As if nobody had ever saved any; the running store notices within two seconds. */
   async forget(): Promise<void> {
     await this.store.knex("crypto_payment_settings").delete()
-    await waitUntil(
-      async () => (await this.read()).version,
-      (version) => version === 0
-    )
+    await untilTrue(async () => (await this.read()).version === 0)
   }
 
   /** As the set-up of the browser tests left them. */
