@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { tell } from "../support/command"
 import { inParallel } from "../support/in-parallel"
 import { playCheckout } from "./checkout"
 import type { Merchant } from "./merchant"
@@ -13,12 +14,7 @@ const SHOPPERS_AT_ONCE = 8
 export type ChaosRun = Awaited<ReturnType<typeof runChaos>>
 
 /** Plays all checkouts while things break. Everything is drawn before the first one starts. */
-export async function runChaos(
-  merchant: Merchant,
-  random: Random,
-  checkouts: number,
-  tell: (what: string) => void
-) {
+export async function runChaos(merchant: Merchant, random: Random, checkouts: number) {
   const { cluster } = merchant
   bePatient(cluster.knex)
   await offerOrderFirst(cluster)

@@ -9,6 +9,7 @@ import type { RecordedFlow, RunResult } from "./report"
 import { untilNone } from "../support/wait-until"
 import type { AuditFinding } from "../../.medusa/server/src/http-contract"
 import { runSelfAudit } from "../support/audit"
+import { tell } from "../support/command"
 import type { OrderPlacement, Shop } from "./shop"
 import type { HoldPoint, StoreProcess } from "./store-process"
 
@@ -41,7 +42,6 @@ export class CrashMatrix {
   constructor(
     private readonly shop: Shop,
     private readonly options: MatrixOptions,
-    private readonly tell: (what: string) => void,
     /** Called whenever more is known. */
     private readonly onProgress: (progress: Progress) => void
   ) {
@@ -87,7 +87,7 @@ export class CrashMatrix {
     const plays = await this.playAll(at, undisturbed)
     for (const play of plays) {
       this.progress.recorded.push({ flow: play.flow.name, points: play.passed })
-      this.tell(`${play.flow.name} has ${play.passed.length} points`)
+      tell(`${play.flow.name} has ${play.passed.length} points`)
     }
     await recover(this.shop, at, plays, [])
     await this.judgeAll(at, plays)
@@ -97,7 +97,7 @@ export class CrashMatrix {
   /** @returns the process that has taken over */
   private async runPortion(runs: PlannedRun[], doomed: StoreProcess, next: Promise<StoreProcess>) {
     const plays = await this.playAll(doomed, runs)
-    this.tell("played")
+    tell("played")
     await this.killSurely(doomed)
     const dead = await this.shop
       .knex("crypto_payment_request")
@@ -105,7 +105,7 @@ export class CrashMatrix {
       .whereNotNull("lease_id")
       .pluck<string[]>("lease_id")
     const heir = await next
-    this.tell("killed")
+    tell("killed")
     await recover(this.shop, heir, plays, dead)
     await this.judgeAll(heir, plays)
     return heir
