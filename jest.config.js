@@ -40,10 +40,12 @@ const swcReact = [
 function specsOfOwnStore() {
   const tests = path.join(__dirname, "integration-tests")
   const groups = ["gate", "deep"].flatMap((group) =>
-    readdirSync(path.join(tests, group)).map((name) => readFileSync(path.join(tests, group, name), "utf8"))
+    readdirSync(path.join(tests, group)).map(
+      (name) => `\n${readFileSync(path.join(tests, group, name), "utf8")}`
+    )
   )
-  return readdirSync(path.join(tests, "http")).filter(
-    (name) => !groups.some((text) => text.includes(`"../http/${name.replace(/\.ts$/, "")}"`))
+  return readdirSync(path.join(tests, "http"), { recursive: true }).filter(
+    (name) => !groups.some((text) => text.includes(`\nimport "../http/${name.replace(/\.ts$/, "")}"\n`))
   )
 }
 

@@ -1,12 +1,14 @@
 /**
  * Fails when the table of supported versions in the README is not what the packages declare and the stored install
- * matrix has installed. `npm run check:versions -- --write` writes it.
+ * matrix has installed, and when the oldest Medusa of the range was not tested. `npm run check:versions -- --write`
+ * writes the table.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 
 import { format } from "./format.mjs"
 import { testedVersions } from "./install-matrix/report.mjs"
+import { OLDEST_MEDUSA } from "./install-matrix/try-store.mjs"
 
 const require = createRequire(import.meta.url)
 const FILE = "README.md"
@@ -58,5 +60,11 @@ if (!TABLE.test(readme)) {
   writeFileSync(FILE, written)
 } else if (readme !== written) {
   process.stderr.write(`${FILE}: the table of versions is old. Run npm run check:versions -- --write\n`)
+  process.exitCode = 1
+}
+if (!testedVersions("@medusajs/medusa", "store").includes(OLDEST_MEDUSA)) {
+  process.stderr.write(
+    `${FILE} promises Medusa ${OLDEST_MEDUSA}, and no stored run has tested it. Run npm run test:install-matrix -- oldest --report\n`
+  )
   process.exitCode = 1
 }

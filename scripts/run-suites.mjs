@@ -4,14 +4,17 @@
  *
  * Each suite writes to reports/logs/<suite>.log. The exit code is 1 when a suite failed, 2 when nothing more can be judged
  * (the build failed, no disk, another run is under way) and 130 when it was interrupted.
- * With SUITES_FOLDER, everything is written there and not into the checkout.
+ * With SUITES_FOLDER, everything is written there and not into the checkout. `deep` draws its random values anew in every
+ * run, unless SEED names those of an earlier one.
  */
+import { randomInt } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
+import { buildPlugin } from "../examples/demo/builds.mjs"
 import { keep } from "../integration-tests/support/keep.mjs"
-import { dayAndCommit } from "./stored-report.mjs"
+import { dayAndCommit, REPORTS } from "./stored-report.mjs"
 import { SUITES } from "./suites.mjs"
 import log from "./suites/log.cjs"
 import { describeMachine, readCpuS, requireDisk, takeLock } from "./suites/machine.mjs"
@@ -21,9 +24,7 @@ import { printReport } from "./suites/report.mjs"
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)))
 const FOLDER = process.env["SUITES_FOLDER"] ?? "reports"
-const DEEP_RESULTS = process.env["SUITES_FOLDER"]
-  ? join(FOLDER, "deep-results.json")
-  : "integration-tests/deep-results.json"
+const DEEP_RESULTS = process.env["SUITES_FOLDER"] ? join(FOLDER, "deep-results.json") : REPORTS.deep
 /** Without these there is nothing to judge. */
 const BASES = ["install", "build"]
 const NOTHING_TO_JUDGE = 2
@@ -31,12 +32,15 @@ const INTERRUPTED = 130
 /** For a runner that puts back what it has changed. */
 const GRACE_MS = 20_000
 
-let isStopped = false
+const stopped = new AbortController()
 /** @type {Set<import("../integration-tests/support/keep.mjs").Kept>} */
 const running = new Set()
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
   process.on(signal, stop)
 }
+
+const SEED = process.env["SEED"] ?? String(randomInt(2 ** 31))
+const OF_DEEP = { QUARANTINE: "run", FUZZ_SEED: SEED, ROUTE_FUZZ_SEED: SEED, FC_SEED: SEED }
 
 const [set = "", ...names] = process.argv.slice(2)
 try {
@@ -48,7 +52,7 @@ try {
 }
 
 function stop() {
-  isStopped = true
+  stopped.abort()
   running.forEach((kept) => void kept.stop())
 }
 
@@ -58,11 +62,17 @@ async function runSet() {
   requireDisk()
   mkdirSync(join(FOLDER, "logs"), { recursive: true })
   say(describeMachine())
+  if (set === "deep") {
+    say(`seed ${SEED}`)
+  }
+  if (!suites.some(({ name }) => name === "build") && suites.some(({ worksUnbuilt }) => !worksUnbuilt)) {
+    await buildPlugin(stopped.signal)
+  }
   const at = set === "deep" ? dayAndCommit() : undefined
   const results = suites.map(({ name }) => notRun(name))
   const run = async (/** @type {Suite} */ suite) => {
     const isBuilt = results.every(({ suite: name, result }) => name !== "build" || result === "passed")
-    if (!isStopped && (isBuilt || suite.worksUnbuilt)) {
+    if (!stopped.signal.aborted && (isBuilt || suite.worksUnbuilt)) {
       results[suites.indexOf(suite)] = await runSuite(suite)
     }
     store(join(FOLDER, `suites-${set}.json`), results)
@@ -80,7 +90,7 @@ async function runSet() {
     ])
   }
   const isGood = printReport(results)
-  if (isStopped) {
+  if (stopped.signal.aborted) {
     return INTERRUPTED
   }
   const isBaseless = results.some(({ suite, result }) => BASES.includes(suite) && result !== "passed")
@@ -115,8 +125,11 @@ async function runSuite(suite) {
   let result = await execute(suite, run, file)
   const seconds = (Date.now() - begun) / 1000
   const cpuSeconds = readCpuS(timesOf(file))
-  say(`${time()} ${name}: ${result}, ${seconds.toFixed()} s`)
   const { passed, failed, failedFiles, failedTests: tests } = log.readLog(readFileSync(file, "utf8"))
+  if (result === "passed" && isJest(run) && passed === 0) {
+    result = "FAILED"
+  }
+  say(`${time()} ${name}: ${result}, ${seconds.toFixed()} s`)
   /** @type {Result["files"]} */
   let files = []
   if (result === "FAILED" && failedFiles.length > 0 && isJest(run)) {
@@ -142,7 +155,7 @@ async function execute({ limitS }, run, file) {
   // The shell outlives a SIGTERM until its commands have ended; what is left of its group then goes with it.
   const script = `trap : TERM; { ${run}; } >"$0" 2>&1; code=$?; times >"$1"; exit $code`
   const shell = ["sh", "-c", script, file, timesOf(file)]
-  const env = { ...process.env, ...(set === "deep" ? { QUARANTINE: "run" } : {}) }
+  const env = { ...(set === "deep" ? OF_DEEP : {}), ...process.env }
   const kept = keep({ commands: [shell], env, graceMs: GRACE_MS })
   running.add(kept)
   let isLate = false
@@ -153,7 +166,7 @@ async function execute({ limitS }, run, file) {
   const { code } = await kept.ended
   clearTimeout(limit)
   running.delete(kept)
-  if (isStopped) {
+  if (stopped.signal.aborted) {
     return "INTERRUPTED"
   }
   return isLate ? "TIME LIMIT" : code === 0 ? "passed" : "FAILED"
@@ -191,8 +204,7 @@ function storeDeep(/** @type {Result[]} */ results, /** @type {ReturnType<typeof
         commit: at.commit,
         seconds: Math.round(seconds),
         result,
-        passed,
-        failed,
+        ...(passed + failed > 0 ? { passed, failed } : {}),
       }
     }
   }

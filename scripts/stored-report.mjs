@@ -1,17 +1,18 @@
-import { execFileSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 
+import commit from "../integration-tests/support/commit.cjs"
+
 /** The last runs that docs show, relative to the repository. `npm run figures` writes them into the pages. */
 export const REPORTS = {
+  deep: "integration-tests/deep-results.json",
   mutation: "scripts/reports/mutation.json",
   "install-matrix": "scripts/reports/install-matrix.json",
 }
 
-/** When and what was run: the commit's short name, with "+" when the tree held more than that. */
+/** When and what was run. */
 export function dayAndCommit() {
-  const commit = execFileSync("git", ["describe", "--always", "--dirty=+"], { encoding: "utf8" }).trim()
-  return { day: new Date().toISOString().slice(0, 10), commit }
+  return { day: new Date().toISOString().slice(0, 10), commit: commit.readCommit() }
 }
 
 /**

@@ -15,8 +15,8 @@ import { NEWER_NODE } from "./node-versions.mjs"
 import { npmRun } from "./npm-run.mjs"
 import { startEmptyRegistry } from "./runners/empty-registry.mjs"
 
-/** What is a runner; `npm test` is `test:deep` with other suites, and `bench` judges nothing. */
-const IS_RUNNER = /^(check|test:.*|fuzz(:.*)?|chaos|demo)$/
+/** What is a runner; `npm test` is `test:deep` with other suites. */
+const IS_RUNNER = /^(check|test:.*|fuzz(:.*)?|chaos|demo|bench)$/
 const HERE = fileURLToPath(new URL("./runners/", import.meta.url))
 const FAILING = `it("is planted", () => { expect(1).toBe(2) })\n`
 const PASSING = `it("is planted", () => { expect(1).toBe(1) })\n`
@@ -66,6 +66,13 @@ const LANES = [
       args: ["--once", "--port", String(await freePort()), "--sandbox-port", String(await freePort())],
       env: { NODE_OPTIONS: `--import ${HERE}declines.mjs` },
       says: /not PAID|No order|UNPAID/,
+    },
+    {
+      script: "test:deep",
+      args: ["fuzz"],
+      env: { SUITES_FOLDER: suitesFolder, FUZZ_COUNT: "10", FUZZ_REPORT: "0" },
+      files: spec("integration-tests/http/planted-deep-webhook-fuzz.spec.ts"),
+      says: /^FAILED integration-tests\/http\/planted-deep-webhook-fuzz\.spec\.ts$/m,
     },
     { script: "test:tarball", env: NO_PACKAGES, says: /npm install.*failed|E404/s },
     { script: "test:canary", env: NO_PACKAGES, says: /npm install.*failed|E404/s },
@@ -138,13 +145,6 @@ const LANES = [
       says: FAILED,
     },
     {
-      script: "test:deep",
-      args: ["fuzz"],
-      env: { SUITES_FOLDER: suitesFolder, FUZZ_COUNT: "10" },
-      files: spec("integration-tests/http/planted-deep-webhook-fuzz.spec.ts"),
-      says: /^FAILED integration-tests\/http\/planted-deep-webhook-fuzz\.spec\.ts$/m,
-    },
-    {
       script: "test:cluster",
       args: ["--testPathPattern", "planted-cluster"],
       files: spec("integration-tests/cluster/planted-cluster.spec.ts"),
@@ -154,6 +154,12 @@ const LANES = [
       script: "test:node",
       args: [NEWER_NODE, "planted-node"],
       files: spec("integration-tests/planted-node.unit.spec.ts"),
+      says: FAILED,
+    },
+    {
+      script: "bench",
+      args: ["planted"],
+      files: spec("bench/planted.bench.ts"),
       says: FAILED,
     },
     { script: "test:crash-matrix", args: ["--flow", "cancel"], env: PRELOAD, says: /, 1 failures, / },

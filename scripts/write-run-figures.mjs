@@ -1,15 +1,16 @@
 /**
  * Writes the figures of the stored runs into the docs, each between its two marks, so that no figure there is typed by
- * hand: of chaos, the crash matrix, the webhook fuzz, the install matrix and the mutation test. With
+ * hand: of the deep suites, chaos, the crash matrix, the webhook fuzz, the install matrix and the mutation test. With
  * --check it only compares, and fails when a page says something else than the reports.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { format } from "./format.mjs"
 import { REPORTS } from "./stored-report.mjs"
 
-const PAGES = ["docs/internals/tests.md", "docs/internals/mutation-testing.md"]
+const PAGES = ["docs/testing.md", "docs/internals/tests.md", "docs/internals/mutation-testing.md"]
 const MARKED = /(<!-- runs: ([\w-]+) -->\n)[^]*?(<!-- end -->)/g
 const TABLES = {
+  deep,
   chaos,
   "crash-matrix": crashMatrix,
   fuzz,
@@ -50,6 +51,17 @@ function reportsOf(name) {
     .filter((file) => file.endsWith(".json"))
     .map((file) => JSON.parse(readFileSync(`${folder}/${file}`, "utf8")))
     .sort((one, other) => begunAt(one).localeCompare(begunAt(other)))
+}
+
+/** One stored report: the last run of each suite. */
+function deep([report]) {
+  return table(
+    ["suite", "result", "minutes", "tests", "day", "commit"],
+    Object.entries(report).map(([suite, { result, seconds, passed, failed, date, commit }]) => [
+      ...[`\`${suite}\``, result, (seconds / 60).toFixed(1), passed === undefined ? "" : passed + failed],
+      ...[date, commit],
+    ])
+  )
 }
 
 function chaos(reports) {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { cpus, loadavg, platform, release, totalmem } from "node:os"
 import path from "node:path"
-import { readCommit } from "../../integration-tests/support/commit"
+import { readCommit } from "../../integration-tests/support/commit.cjs"
 import { round } from "./quantiles"
 
 const RESULTS = path.resolve(__dirname, "../results")

@@ -1,8 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 
-import { DemoProblem } from "./demo-problem.mjs"
-
 /** @param {number} pid */
 function isAlive(pid) {
   try {
@@ -15,12 +13,13 @@ function isAlive(pid) {
 }
 
 /**
- * Two demos would build into the same folders. The lock of a demo that was killed is taken over.
+ * Two processes would build into the same folders. The lock of a process that was killed is taken over.
  *
  * @param {string} file
+ * @param {(pid: number) => Error} describe what another process' lock means
  * @returns {() => void} releases it
  */
-export function takeLock(file) {
+export function takeLock(file, describe) {
   mkdirSync(dirname(file), { recursive: true })
   for (;;) {
     try {
@@ -33,10 +32,7 @@ export function takeLock(file) {
     }
     const pid = Number(readFileSync(file, "utf8"))
     if (pid > 0 && isAlive(pid)) {
-      throw new DemoProblem(
-        `The demo already runs here, as process ${String(pid)}. End it with Ctrl-C in its terminal ` +
-          `(or: kill ${String(pid)}). If that process is something else, delete ${file}`
-      )
+      throw describe(pid)
     }
     rmSync(file, { force: true })
   }

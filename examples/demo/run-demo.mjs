@@ -56,7 +56,14 @@ async function demonstrate(args, signal, atEnd) {
     say(USAGE)
     return
   }
-  const releaseLock = takeLock(LOCK)
+  const releaseLock = takeLock(
+    LOCK,
+    (pid) =>
+      new DemoProblem(
+        `The demo already runs here, as process ${String(pid)}. End it with Ctrl-C in its terminal ` +
+          `(or: kill ${String(pid)}). If that process is something else, delete ${LOCK}`
+      )
+  )
   atEnd(releaseLock)
   await requireFreePort(options.port, "store", "--port")
   await requireFreePort(options.sandboxPort, "payment sandbox", "--sandbox-port")

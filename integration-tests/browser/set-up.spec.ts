@@ -127,7 +127,7 @@ describeAdmin("the webhook status", ({ admin, payments, store }) => {
   })
 
   it("sends a self-test that arrives and is verified, and leaves the ledger alone", async () => {
-    // Other tests' open payments are checked by the minute; only a notification adds lines of this kind.
+    // Other tests' payments may still be settled; only a notification adds lines of this kind.
     const count = async () => await store.knex("crypto_payment_activity").where({ type: "notified" }).count()
     const page = await admin.visit(PAGE)
     const before = await count()

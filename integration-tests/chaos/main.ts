@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { readCommit } from "../support/commit"
+import { readCommit } from "../support/commit.cjs"
 import { startCluster, type StoreCluster } from "../support/cluster/store-cluster"
 import { audit } from "./audit"
 import { readFacts, type Facts } from "./audit-facts"

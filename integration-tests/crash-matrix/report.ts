@@ -1,5 +1,5 @@
 import { STARTED_AT } from "../support/command"
-import { readCommit } from "../support/commit"
+import { readCommit } from "../support/commit.cjs"
 import type { Progress } from "./matrix"
 import type { MatrixOptions } from "./options"
 import type { HoldPoint } from "./store-process"

@@ -14,7 +14,7 @@ import { StarterStore } from "./store.mjs"
 
 const { devDependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"))
 /** The first version of the range that the package allows. */
-const OLDEST_MEDUSA = peerDependencies["@medusajs/medusa"].replace("^", "")
+export const OLDEST_MEDUSA = peerDependencies["@medusajs/medusa"].replace("^", "")
 const SHOWN = ["@medusajs/medusa", "react", "react-router-dom"]
 
 /**

@@ -1,6 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, statfsSync } from "node:fs"
 import { availableParallelism, cpus, freemem, hostname, loadavg, tmpdir, totalmem } from "node:os"
 import { join } from "node:path"
+
+import { takeLock as take } from "../../examples/demo/lock.mjs"
 
 const LEAST_FREE_GB = 6
 
@@ -23,22 +25,21 @@ export function requireDisk() {
 }
 
 /**
- * One run at a time in a checkout: two would build into the same folders. A lock whose process is gone is taken over.
+ * One run at a time in a checkout: two would build into the same folders.
  *
  * @param {string} folder
  */
 export function takeLock(folder) {
-  mkdirSync(folder, { recursive: true })
-  const lock = join(folder, "suites.lock")
-  const holder = existsSync(lock) ? Number(readFileSync(lock, "utf8")) : 0
-  if (holder > 0 && holder !== process.pid && isRun(holder)) {
-    throw new Error(
-      `Another run of the suites is under way in this checkout, process ${holder}. Wait for it or end it.`
-    )
-  }
-  rmSync(lock, { force: true })
-  writeFileSync(lock, String(process.pid), { flag: "wx" })
-  process.once("exit", () => rmSync(lock, { force: true }))
+  const file = join(folder, "suites.lock")
+  const release = take(
+    file,
+    (pid) =>
+      new Error(
+        `Another run of the suites is under way in this checkout, as process ${pid}. Wait for it or end it. ` +
+          `If that process is something else, delete ${file}`
+      )
+  )
+  process.once("exit", release)
 }
 
 /**
@@ -53,19 +54,6 @@ export function readCpuS(file) {
   return times.length === 0
     ? null
     : times.reduce((sum, [, minutes, s]) => sum + Number(minutes) * 60 + Number(s), 0)
-}
-
-/** @param {number} pid which a process of another kind may have by now */
-function isRun(pid) {
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code === "ESRCH") {
-      return false
-    }
-  }
-  const command = `/proc/${pid}/cmdline`
-  return !existsSync(command) || readFileSync(command, "utf8").includes("run-suites")
 }
 
 /** @param {string} folder */

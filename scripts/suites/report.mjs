@@ -10,7 +10,7 @@ const TAIL_LINES = 40
  * @property {"passed" | "FAILED" | "FLAKY" | "TIME LIMIT" | "INTERRUPTED" | "NOT RUN"} result
  * @property {number} seconds
  * @property {number | null} cpuSeconds
- * @property {number} passed tests, as jest counts them
+ * @property {number} passed tests, as jest counts them; 0 in a suite without jest, which counts as one
  * @property {number} failed
  * @property {{ file: string, verdict: string }[]} files that failed, and how they did when they were run once more
  * @property {string[]} tests that failed
@@ -31,10 +31,15 @@ export function printReport(results) {
   }
   bad.forEach(printFailure)
   printQuarantine()
-  const sum = (/** @type {"passed" | "failed"} */ name) =>
-    results.reduce((total, each) => total + each[name], 0)
-  print(`${sum("passed") + results.length - bad.length} passed, ${sum("failed") + bad.length} failed`)
+  const good = results.filter(({ result }) => result === "passed")
+  const passed = sum([...good.map((each) => each.passed || 1), ...bad.map((each) => each.passed)])
+  print(`${passed} passed, ${sum(bad.map((each) => each.failed || 1))} failed`)
   return results.length > 0 && bad.length === 0
+}
+
+/** @param {number[]} counts */
+function sum(counts) {
+  return counts.reduce((total, count) => total + count, 0)
 }
 
 /** @param {Result} result */

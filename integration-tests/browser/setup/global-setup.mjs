@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { mkdirSync, rmSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 
 import { startSandbox } from "medusa-payment-crypto/sandbox"
 
@@ -13,6 +14,7 @@ import { freePort, startMigratedPostgres } from "../../support/postgres.mjs"
 import { startBrowser } from "./browser.mjs"
 
 const DATABASE = "browser"
+const NO_SCHEDULE = fileURLToPath(new URL("no-schedule.cjs", import.meta.url))
 
 /**
  * Brings up what the specs look at: the built store with its admin, a gateway and a browser. What they need to know of it
@@ -74,7 +76,7 @@ async function bringUp() {
   await Promise.all([buildStore(env, true, signal), buildShop(signal)])
   const seeded = await seed(env, signal)
   shopConfig.publishableKey = seeded.publishableKey
-  const store = await startStore(port, env, signal)
+  const store = await startStore(port, { ...env, NODE_OPTIONS: `--require ${NO_SCHEDULE}` }, signal)
   endAfterRun(store.stop)
   await connect(storeUrl, seeded.admin, { ...gateway, baseUrl: sandbox.baseUrl }, signal)
   const browser = await startBrowser()

@@ -38,7 +38,7 @@ export class StoreFromOutside {
   /** What a cart can be changed with. */
   readonly secondVariantId = setting.seeded.variantIds[1] ?? ""
 
-  /** Settles what is due, in a process of its own: the store does so by itself, at the next full minute. */
+  /** Settles what is due, in a process of its own: the store's own jobs never run. */
   async runSchedule(): Promise<void> {
     const command = [process.execPath, MEDUSA_CLI, "exec", RUN_SCHEDULE]
     await run("the schedule", { command, cwd: BUILT_STORE, env: setting.env })
