@@ -103,12 +103,12 @@ async function prepare(payments: Payments, store: StoreFromOutside): Promise<Rec
   await makeOlder(store, await payments.orphaned(), { hours: 3 })
   const unheard = await payments.open()
   await store.gateway.pay(unheard.paymentRequestId)
-  await (await store.admin()).post("/crypto-payments/reconciliation", { provider_id: "pp_crypto_default" })
+  await store.asAdmin.post("/crypto-payments/reconciliation", { provider_id: "pp_crypto_default" })
   await store.runSchedule()
   await payments.until(unheard.paymentRequestId, { state: "captured" })
   await makeOlder(store, unheard, { hours: 2 })
   await makeOlder(store, await payments.open(), { hours: 1 })
-  await (await store.admin()).post("/crypto-payments/settings/pp_crypto_default/webhook-check", {})
+  await store.asAdmin.post("/crypto-payments/settings/pp_crypto_default/webhook-check", {})
   await auditDamaged(store, last)
   return {
     payments: { path: "/crypto-payments", loaded: "tbody tr:nth-child(10) a" },
@@ -134,7 +134,7 @@ async function prepare(payments: Payments, store: StoreFromOutside): Promise<Rec
 async function auditDamaged(store: StoreFromOutside, payment: MadePayment | undefined): Promise<void> {
   const row = store.knex("crypto_payment_request").where({ id: payment?.id ?? "" })
   await row.clone().update({ state: "refunded" })
-  await (await store.admin()).post("/crypto-payments/audit", {})
+  await store.asAdmin.post("/crypto-payments/audit", {})
   await row.clone().update({ state: "captured" })
 }
 

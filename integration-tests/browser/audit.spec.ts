@@ -122,11 +122,11 @@ describeAdmin("the audit", ({ admin, payments, store }) => {
     await showSteps()
     await line(page, "todo").getByText(en.settings.checklist.auditNever).waitFor()
     await withDamage(async () => {
-      await (await store.admin()).post("/crypto-payments/audit", {})
+      await store.asAdmin.post("/crypto-payments/audit", {})
       await page.reload()
       await line(page, "broken").getByText("1 finding. Last run").waitFor()
     })
-    await (await store.admin()).post("/crypto-payments/audit", {})
+    await store.asAdmin.post("/crypto-payments/audit", {})
     await page.reload()
     await showSteps()
     await line(page, "done").getByText("Every payment is explained.").waitFor()
@@ -201,12 +201,12 @@ describeAdmin("the audit", ({ admin, payments, store }) => {
 
   it.each(themes)("has no serious accessibility fault, %s", async (theme) => {
     await withDamage(async () => {
-      await (await store.admin()).post("/crypto-payments/audit", {})
+      await store.asAdmin.post("/crypto-payments/audit", {})
       const page = await admin.visit(PAGE, { theme })
       await section(page, "refunded_without_refund").waitFor()
       expect(await accessibilityFaults(page)).toEqual([])
     })
-    await (await store.admin()).post("/crypto-payments/audit", {})
+    await store.asAdmin.post("/crypto-payments/audit", {})
     const page = await admin.visit(PAGE, { theme })
     await page.locator("[data-verdict='clean']").waitFor()
     expect(await accessibilityFaults(page)).toEqual([])

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core"
 import ar from "../../src/admin/i18n/ar.json"
 import en from "../../src/admin/i18n/en.json"
+import { OrderChanges } from "../support/order-changes"
 import { accessibilityFaults } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import type { MadePayment } from "./support/payments"
@@ -101,8 +102,8 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
 
   it("gives the link of what a paid order owes once an edit is confirmed on the page", async () => {
     const payment = await payments.paid()
-    const edit = await payments.beginRaise(payment)
-    await (await store.admin()).post(`${edit}/request`)
+    const edit = await new OrderChanges(store).beginRaise(payment.orderId ?? "")
+    await store.asAdmin.post(`${edit}/request`)
     const page = await admin.visit(`/orders/${String(payment.orderId)}`)
     await widget(page).getByRole("button", { name: "Register refund" }).waitFor()
     expect(await widget(page).getByRole("button", { name: "Copy payment link" }).count()).toBe(0)
@@ -209,9 +210,9 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
   })
 
   it("gives the link of an order that a merchant has made and nobody has paid", async () => {
-    const api = await store.admin()
+    const api = store.asAdmin
     const { regions, salesChannelId, variantIds } = setting.seeded
-    const draft = await api.post<{ draft_order: { id: string } }>("/draft-orders", {
+    const draft = await api.post("/draft-orders", {
       email: "phone@example.test",
       region_id: regions.usd,
       sales_channel_id: salesChannelId,

@@ -238,9 +238,7 @@ describeAdmin("the settlements", ({ admin, payments, store }) => {
     await change(withoutCoin.id, { paid_at: "2021-06-01T12:00:00Z", payment_currency: null })
     const refunded = await payments.paid()
     const { crypto_payment: named } = (
-      await (
-        await store.admin()
-      ).post<{ crypto_payment: { refunded_amount: string } }>(`/crypto-payments/${refunded.id}/refunds`, {
+      await store.asAdmin.post(`/crypto-payments/${refunded.id}/refunds`, {
         amount: "2.00",
         reference: "tx-figures",
       })
@@ -361,9 +359,7 @@ describeAdmin("the reconciliation", ({ admin, payments, store }) => {
     async (language, words, outcome) => {
       const payment = await payments.open()
       await store.gateway.pay(payment.paymentRequestId)
-      await (
-        await store.admin()
-      ).post("/crypto-payments/reconciliation", { provider_id: "pp_crypto_default" })
+      await store.asAdmin.post("/crypto-payments/reconciliation", { provider_id: "pp_crypto_default" })
       await store.gateway.fail({ endpoint: "list", kind: "status", status: 503, times: 100 })
       const page = await admin.visit("/crypto-payments/reconciliation", { language })
       const finding = page.locator("tbody tr", { hasText: payment.paymentRequestId })

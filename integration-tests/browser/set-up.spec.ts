@@ -94,16 +94,12 @@ describeAdmin("the set-up checklist", ({ admin, payments, store }) => {
   })
 
   it("leads to the regions that could offer it, and names those that cannot", async () => {
-    const { data: could } = await (
-      await store.admin()
-    ).post<{ region: { id: string } }>("/regions", {
+    const { data: could } = await store.asAdmin.post("/regions", {
       name: "Oman",
       currency_code: "usd",
       countries: ["om"],
     })
-    const { data: cannot } = await (
-      await store.admin()
-    ).post<{ region: { id: string } }>("/regions", {
+    const { data: cannot } = await store.asAdmin.post("/regions", {
       name: "Canada",
       currency_code: "cad",
       countries: ["ca"],
@@ -116,8 +112,8 @@ describeAdmin("the set-up checklist", ({ admin, payments, store }) => {
       await regions.getByRole("link", { name: "Oman" }).click()
       await page.waitForURL((url) => url.pathname.endsWith(`/settings/regions/${could.region.id}/edit`))
     } finally {
-      await (await store.admin()).delete(`/regions/${could.region.id}`)
-      await (await store.admin()).delete(`/regions/${cannot.region.id}`)
+      await store.asAdmin.delete(`/regions/${could.region.id}`)
+      await store.asAdmin.delete(`/regions/${cannot.region.id}`)
     }
   })
 })

@@ -119,9 +119,9 @@ describeShop("a shopper whose order is placed first", ({ shoppers, store, endOf,
   }
 
   async function save(fields: Record<string, unknown>): Promise<void> {
-    const admin = await store.admin()
-    const { data } = await admin.get<{ settings: { version: number }[] }>("/crypto-payments/settings")
-    const answer = await admin.post(PROVIDER, { version: data.settings[0]?.version, ...fields })
+    const { asAdmin } = store
+    const { data } = await asAdmin.get("/crypto-payments/settings")
+    const answer = await asAdmin.post(PROVIDER, { version: data.settings[0]?.version, ...fields })
     expect(answer.status).toBe(200)
   }
 
@@ -151,7 +151,7 @@ describeShop("a shopper whose order is placed first", ({ shoppers, store, endOf,
       .knex("payment_session")
       .where({ id: row?.session_id ?? "" })
       .update({ created_at: earlier })
-    const settled = await (await store.admin()).post(`/crypto-payments/${row?.id ?? ""}/settle`, {})
+    const settled = await store.asAdmin.post(`/crypto-payments/${row?.id ?? ""}/settle`, {})
     expect(settled.status).toBe(200)
   }
 })

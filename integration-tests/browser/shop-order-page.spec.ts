@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core"
 import { readEndState } from "../support/end-state"
+import { OrderChanges } from "../support/order-changes"
 import { describeShop } from "./support/describe-shop"
 import { Payments, type MadePayment } from "./support/payments"
 import { leaveToPay, payButton, press, sees } from "./support/shop"
@@ -51,7 +52,7 @@ describeShop("a shopper who looks at a paid order again", ({ shoppers, store }) 
 
   it("is asked for the rest when the merchant has added to the order, and pays it", async () => {
     const payment = await payments.paid()
-    await payments.raise(payment)
+    await new OrderChanges(store).raise(payment.orderId ?? "")
     const page = await openOrder(payment)
     await shows(page, "partlyPaid")
     await leaveToPay(page)
@@ -71,8 +72,8 @@ describeShop("a shopper who looks at a paid order again", ({ shoppers, store }) 
   }
 
   async function sendBack({ id }: MadePayment, amount: string): Promise<void> {
-    const admin = await store.admin()
-    const answer = await admin.post(`/crypto-payments/${id}/refunds`, { amount, reference: `0x${amount}` })
+    const { asAdmin } = store
+    const answer = await asAdmin.post(`/crypto-payments/${id}/refunds`, { amount, reference: `0x${amount}` })
     expect(answer.status).toBe(200)
   }
 

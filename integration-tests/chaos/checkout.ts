@@ -15,22 +15,17 @@ export interface PlayedCheckout {
   paid: string[]
 }
 
-/** Who plays: the shop under test, and its back office. */
-export interface Stage {
-  cluster: StoreCluster
-  merchant: Merchant
-}
-
 const OTHER_PROVIDER = "pp_system_default"
 
 /** How the e-mail addresses of draft orders begin: no cart leads to these. */
 export const DRAFTS = "draft-"
 
 /** Plays one plan through. Nothing here expects anything: what came of it is judged by the audit alone. */
-export async function playCheckout({ cluster, merchant }: Stage, plan: CheckoutPlan, email: string) {
+export async function playCheckout(merchant: Merchant, plan: CheckoutPlan, email: string) {
+  const { cluster } = merchant
   const played: PlayedCheckout = { plan, cartId: null, links: [], paid: [] }
   if (plan.isDraft) {
-    await playDraft({ cluster, merchant }, played, `${DRAFTS}${email}`)
+    await playDraft(merchant, played, `${DRAFTS}${email}`)
     return played
   }
   const visitor = new Visitor(cluster, plan.near)
@@ -55,16 +50,15 @@ export async function playCheckout({ cluster, merchant }: Stage, plan: CheckoutP
   if (plan.completesUnpaid || plan.placesFirst) {
     await visitor.ask(0, (shopper) => shopper.complete(cartId))
   }
-  const current = (await change({ cluster, merchant }, visitor, plan, { cartId, collectionId, email }))
-    ? await open()
-    : first
+  const isChanged = await change(merchant, visitor, plan, { cartId, collectionId, email })
+  const current = isChanged ? await open() : first
   const old = first === current ? undefined : first
   const all = [current, old].filter((id) => id !== undefined)
   if (plan.forges) {
     await Promise.all(all.map((id) => forge(cluster, plan, id)))
   }
   if (plan.change === "item_added_and_removed") {
-    await addItem(cluster, visitor, cartId)
+    await addItem(visitor, cartId)
   }
   const wanted: (string | undefined)[] = {
     current_link: [current],
@@ -79,7 +73,7 @@ export async function playCheckout({ cluster, merchant }: Stage, plan: CheckoutP
   }
   if (plan.change === "item_added_and_removed") {
     // Both were paid while the cart asked another amount; now it asks the old one again.
-    await removeAddedItem(cluster, visitor, cartId)
+    await removeAddedItem(visitor, cartId)
     await open()
   }
   await Promise.all([
@@ -87,15 +81,16 @@ export async function playCheckout({ cluster, merchant }: Stage, plan: CheckoutP
     ...Array.from({ length: plan.completes }, (_, turn) =>
       visitor.ask(turn, (shopper) => shopper.complete(cartId))
     ),
-    ...(plan.editsAfterPaying ? [addItem(cluster, visitor, cartId)] : []),
+    ...(plan.editsAfterPaying ? [addItem(visitor, cartId)] : []),
     merchant.take(plan, { cartId }, played.paid),
   ])
   return played
 }
 
 /** The merchant makes a draft order and asks for its payment; who gets no answer gives up. */
-async function playDraft({ cluster, merchant }: Stage, played: PlayedCheckout, email: string): Promise<void> {
+async function playDraft(merchant: Merchant, played: PlayedCheckout, email: string): Promise<void> {
   const { plan } = played
+  const { cluster } = merchant
   const { seeded } = cluster
   const changes = new OrderChanges(merchant.backOffice(plan.near))
   try {
@@ -133,7 +128,7 @@ async function openLink(visitor: Visitor, collectionId: string, placesFirst: boo
 
 /** @returns whether the payment step has to be opened again */
 async function change(
-  { cluster, merchant }: Stage,
+  merchant: Merchant,
   visitor: Visitor,
   plan: CheckoutPlan,
   { cartId, collectionId, email }: { cartId: string; collectionId: string; email: string }
@@ -144,7 +139,7 @@ async function change(
     case "payment_reopened":
       return true
     case "item_added":
-      await addItem(cluster, visitor, cartId)
+      await addItem(visitor, cartId)
       return true
     case "other_email":
     // With an item added and removed: another payer gets another link for the same amount.
@@ -155,7 +150,7 @@ async function change(
       const other = plan.currency === "usd" ? "aed" : "usd"
       await visitor.ask(0, (shopper) =>
         shopper.post(`/carts/${cartId}`, {
-          region_id: cluster.seeded.regions[other],
+          region_id: merchant.cluster.seeded.regions[other],
           shipping_address: guestAddress(other),
         })
       )
@@ -173,16 +168,17 @@ async function change(
   }
 }
 
-async function removeAddedItem(cluster: StoreCluster, visitor: Visitor, cartId: string): Promise<void> {
-  const [, variant_id] = cluster.seeded.variantIds
-  const item = await cluster.knex("cart_line_item").where({ cart_id: cartId, variant_id }).first("id")
+async function removeAddedItem(visitor: Visitor, cartId: string): Promise<void> {
+  const { knex, seeded } = visitor.cluster
+  const [, variant_id] = seeded.variantIds
+  const item = await knex("cart_line_item").where({ cart_id: cartId, variant_id }).first("id")
   if (item !== undefined) {
     await visitor.ask(1, (shopper) => shopper.delete(`/carts/${cartId}/line-items/${String(item.id)}`))
   }
 }
 
-async function addItem(cluster: StoreCluster, visitor: Visitor, cartId: string): Promise<void> {
-  const [, variant_id] = cluster.seeded.variantIds
+async function addItem(visitor: Visitor, cartId: string): Promise<void> {
+  const [, variant_id] = visitor.cluster.seeded.variantIds
   await visitor.ask(1, (shopper) => shopper.post(`/carts/${cartId}/line-items`, { variant_id, quantity: 1 }))
 }
 

@@ -14,7 +14,7 @@ export async function judgeLinks(cluster: StoreCluster, facts: Facts, merchant: 
     ({ id, isPaidOtherwise }) => !isPaidOtherwise && facts.ledger.some(({ orderId }) => orderId === id)
   )
   const shopper = cluster.shopper(cluster.server(0))
-  const { http } = merchant.backOffice(0)
+  const { asAdmin } = merchant.backOffice(0)
   const amountOf = async ({ data }: AxiosResponse): Promise<number | undefined> => {
     const link = (data as { payment_link?: string }).payment_link
     if (link === undefined) {
@@ -47,7 +47,7 @@ export async function judgeLinks(cluster: StoreCluster, facts: Facts, merchant: 
     if (hasOpenChange) {
       return []
     }
-    const answer = await http.post(`/admin/crypto-payments/orders/${id}/payment-link`, {})
+    const answer = await asAdmin.post(`/crypto-payments/orders/${id}/payment-link`, {})
     const owed = isLive ? Math.max(Number(pending), 0) : 0
     const given = await amountOf(answer)
     if (answer.status >= 500) {

@@ -57,7 +57,7 @@ async function judge(running: StoreCluster, { seed, checkouts, report }: ReturnT
   tell("checkouts")
   const merchant = new Merchant(running)
   const work = merchant.work()
-  const run = await runChaos({ cluster: running, merchant }, new Random(seed), checkouts, tell)
+  const run = await runChaos(merchant, new Random(seed), checkouts)
   tell("becoming quiet")
   const ahead = aheadMs(run)
   const readAll = async (): Promise<Facts> => await readFacts(running, merchant.done, ahead)

@@ -70,15 +70,15 @@ export class Merchant {
   canceled = 0
   canceledByScript = 0
   refusedCancels = 0
+  /** What is not over yet, the one that was tried longest ago first. */
   private readonly cases: Case[] = []
-  private readonly inWork = new Set<Case>()
   private goesHome = false
 
-  constructor(private readonly cluster: StoreCluster) {}
+  constructor(readonly cluster: StoreCluster) {}
 
   /** What the cases that are not over wait for, each in words. */
   describeLeft(): string[] {
-    return [...this.cases, ...this.inWork].map(
+    return this.cases.map(
       ({ of, paid, steps, tries }) =>
         `the merchant has not finished: ${JSON.stringify({ of, paid, steps, tries })}`
     )
@@ -118,14 +118,14 @@ export class Merchant {
 
   /** Whenever a settings page asks whose the open payments of another gateway address are: it is the same account. */
   private async answerMoves(): Promise<void> {
-    const path = "/admin/crypto-payments/settings"
+    const path = "/crypto-payments/settings"
     for (let turn = 0; !this.goesHome; turn++) {
-      const { http } = this.backOffice(turn)
+      const { asAdmin } = this.backOffice(turn)
       try {
-        const { settings } = (await http.get<SettingsList>(path)).data
+        const { settings } = (await asAdmin.get<SettingsList>(path)).data
         for (const { provider_id, version } of settings.filter((one) => one.former_origins.length > 0)) {
           const same = { version, confirm_origin_change: true, same_account: true }
-          await http.post(`${path}/${provider_id}`, same)
+          await asAdmin.post(`${path}/${provider_id}`, same)
         }
       } catch {
         // No answer, or another server was quicker: asked again.
@@ -140,24 +140,24 @@ export class Merchant {
 
   /** One of the servers, as the logged-in merchant asks it. */
   backOffice(turn: number) {
-    const { knex, seeded } = this.cluster
-    const http = this.cluster.admin(this.cluster.server(turn))
-    return { http, knex, seeded, admin: () => Promise.resolve({ headers: {} }) }
+    const { knex, seeded, admin, http, server } = this.cluster
+    return { knex, seeded, asAdmin: admin(server(turn)), http: http(server(turn)) }
   }
 
   private async workAlone(): Promise<void> {
     while (!this.goesHome) {
-      const index = this.cases.findIndex(({ notBefore }) => notBefore <= Date.now())
-      const [next] = index < 0 ? [] : this.cases.splice(index, 1)
+      const next = this.cases.find(({ notBefore }) => notBefore <= Date.now())
       if (next === undefined) {
         await delay(IDLE_MS)
         continue
       }
-      this.inWork.add(next)
-      if (!(await this.tryToEnd(next))) {
+      // Nobody else takes it meanwhile.
+      next.notBefore = Number.POSITIVE_INFINITY
+      const isOver = await this.tryToEnd(next)
+      this.cases.splice(this.cases.indexOf(next), 1)
+      if (!isOver) {
         this.cases.push({ ...next, tries: next.tries + 1, notBefore: Date.now() + PAUSE_MS })
       }
-      this.inWork.delete(next)
     }
   }
 
@@ -397,11 +397,10 @@ export class Merchant {
 
   /** @returns the HTTP status; undefined when no answer came */
   private async ask(turn: number, path: string, body: unknown = {}): Promise<number | undefined> {
-    try {
-      return (await this.backOffice(turn).http.post(`/admin${path}`, body)).status
-    } catch {
-      return undefined
-    }
+    const answer = await this.backOffice(turn)
+      .asAdmin.post(path, body)
+      .catch(() => undefined)
+    return answer?.status
   }
 }
 

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { tell } from "../support/command"
 import { inParallel } from "../support/in-parallel"
-import { playCheckout, type Stage } from "./checkout"
+import { playCheckout } from "./checkout"
+import type { Merchant } from "./merchant"
 import { offerOrderFirst } from "./order-first"
 import { drawPlan, type CheckoutPlan } from "./plan"
 import type { Random } from "../support/random"
@@ -12,14 +14,10 @@ const SHOPPERS_AT_ONCE = 8
 export type ChaosRun = Awaited<ReturnType<typeof runChaos>>
 
 /** Plays all checkouts while things break. Everything is drawn before the first one starts. */
-export async function runChaos(
-  stage: Stage,
-  random: Random,
-  checkouts: number,
-  tell: (what: string) => void
-) {
-  bePatient(stage.cluster.knex)
-  await offerOrderFirst(stage.cluster)
+export async function runChaos(merchant: Merchant, random: Random, checkouts: number) {
+  const { cluster } = merchant
+  bePatient(cluster.knex)
+  await offerOrderFirst(cluster)
   const troubles = drawTroubles(random, checkouts)
   const plans = Array.from({ length: checkouts }, () => drawPlan(random))
   let breaking: Promise<void> = Promise.resolve()
@@ -27,12 +25,12 @@ export async function runChaos(
     for (const trouble of troubles.filter(({ afterCheckout }) => afterCheckout === index)) {
       breaking = breaking.then(async () => {
         tell(`after ${index} checkouts: ${trouble.kind}`)
-        await strike(stage.cluster, trouble)
+        await strike(cluster, trouble)
       })
       // Heard at the end; a trouble that fails ends the run there.
       breaking.catch(() => undefined)
     }
-    return await playCheckout(stage, plans[index] as CheckoutPlan, `shopper-${index}@example.test`)
+    return await playCheckout(merchant, plans[index] as CheckoutPlan, `shopper-${index}@example.test`)
   })
   await breaking
   return { played, troubles }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import type { Instance } from "../support/cluster/instance"
 import type { StoreCluster } from "../support/cluster/store-cluster"
 import type { Random } from "../support/random"
+import { setStock } from "../support/stock"
 
 /** How each thing is broken and brought up again, as the report says it. Postgres recovers by itself. */
 const STRIKES = {
@@ -121,12 +122,10 @@ async function moveClocks({ servers, workers }: StoreCluster, which: 0 | 1): Pro
   }
 }
 
-async function sellOut({ knex }: StoreCluster): Promise<void> {
+async function sellOut(cluster: StoreCluster): Promise<void> {
+  const { knex } = cluster
   const stocked = await knex("inventory_level").select("id", "stocked_quantity", "raw_stocked_quantity")
-  await knex("inventory_level").update({
-    stocked_quantity: 0,
-    raw_stocked_quantity: { value: "0", precision: 20 },
-  })
+  await setStock(cluster, 0)
   await delay(SOLD_OUT_MS)
   for (const { id, ...stock } of stocked) {
     await knex("inventory_level").where({ id }).update(stock)

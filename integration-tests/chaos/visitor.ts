@@ -9,7 +9,7 @@ const PATIENCE_MS = 90_000
 /** A shopper behind a load balancer: when a server is down or fails, the other one is asked. */
 export class Visitor {
   constructor(
-    private readonly cluster: StoreCluster,
+    readonly cluster: StoreCluster,
     private readonly near: 0 | 1
   ) {}
 
@@ -29,12 +29,8 @@ export class Visitor {
 
   /** Asks once. @returns undefined when no answer came */
   async ask(turn: number, work: (shopper: Shopper) => Promise<AxiosResponse>) {
-    try {
-      return await work(this.at(turn))
-    } catch {
-      // The server was killed meanwhile; the shopper sees an error page.
-      return undefined
-    }
+    // The server was killed meanwhile; the shopper sees an error page.
+    return await work(this.at(turn)).catch(() => undefined)
   }
 
   private at(turn: number): Shopper {

@@ -228,7 +228,7 @@ describe("what catches a naive provider, with two servers and two workers", () =
   }
 
   async function askAdmin(server: Instance, path: string, body: unknown = {}): Promise<number> {
-    return (await cluster.admin(server).post(`/admin${path}`, body)).status
+    return (await cluster.admin(server).post(path, body)).status
   }
 
   async function countCompletions(cartId: string): Promise<number> {

@@ -1,5 +1,6 @@
 import { PAID, PAID_ORDER, type Books } from "./books"
 import type { Flow, Scene, Step } from "./flow"
+import { expectOk } from "../support/shopper"
 import { waitUntil } from "../support/wait-until"
 import { untilAtRest, untilIdle } from "./rest"
 import { UNPAID_ORDER_TTL_MINUTES } from "./shop"
@@ -140,10 +141,8 @@ async function payLinkOfFormerTotal(scene: Scene): Promise<void> {
 async function setQuantity({ shopper, checkout: { cartId } }: Scene, quantity: number): Promise<void> {
   const { data } = await shopper.get(`/carts/${cartId}`)
   const [item] = data.cart.items as { id: string }[]
-  const { status } = await shopper.post(`/carts/${cartId}/line-items/${String(item?.id)}`, { quantity })
-  if (status !== 200) {
-    throw new Error(`the cart's quantity could not be changed: ${String(status)}`)
-  }
+  const path = `/carts/${cartId}/line-items/${String(item?.id)}`
+  expectOk(path, await shopper.post(path, { quantity }))
 }
 
 async function untilCase({ shop: { knex }, checkout: { cartId } }: Scene, reason: string): Promise<void> {

@@ -18,10 +18,10 @@ async function main(): Promise<number> {
   )
   const flows = FLOWS.filter(({ name }) => options.flows.includes(name))
   say(`seed ${options.seed}`)
-  shop = await openShop(Math.max(options.together, flows.length), tell)
+  shop = await openShop(Math.max(options.together, flows.length))
   try {
     let told = 0
-    const matrix = new CrashMatrix(shop, options, tell, (progress) => {
+    const matrix = new CrashMatrix(shop, options, (progress) => {
       for (const result of progress.results.slice(told).filter(({ faults }) => faults.length > 0)) {
         say(`FAILED ${describeFailure(result)}`)
       }

@@ -2,13 +2,14 @@ import { Random } from "../support/random"
 import type { Flow } from "./flow"
 import { judge } from "./judge"
 import type { MatrixOptions } from "./options"
-import { dealOut, draw, interleave, numberPoints, onBothSides, portions, takeEvery } from "./plan"
+import { dealOut, draw, interleave, onBothSides, portions } from "./plan"
 import { playUntilHeld, preparePlay, type Play } from "./play"
 import { recover } from "./recover"
 import type { RecordedFlow, RunResult } from "./report"
 import { untilNone } from "../support/wait-until"
 import type { AuditFinding } from "../../.medusa/server/src/http-contract"
 import { runSelfAudit } from "../support/audit"
+import { tell } from "../support/command"
 import type { OrderPlacement, Shop } from "./shop"
 import type { HoldPoint, StoreProcess } from "./store-process"
 
@@ -41,7 +42,6 @@ export class CrashMatrix {
   constructor(
     private readonly shop: Shop,
     private readonly options: MatrixOptions,
-    private readonly tell: (what: string) => void,
     /** Called whenever more is known. */
     private readonly onProgress: (progress: Progress) => void
   ) {
@@ -49,9 +49,9 @@ export class CrashMatrix {
   }
 
   async run(flows: Flow[]): Promise<void> {
-    const { choice } = this.options
+    const { sample } = this.options
     const names = flows.map(({ name }) => name)
-    const shares = choice.kind === "sample" ? dealOut(choice.count, names, this.random) : undefined
+    const shares = sample === undefined ? undefined : dealOut(sample, names, this.random)
     for (const placement of ["after_payment", "before_payment"] as const) {
       const ofPlacement = flows.filter(
         ({ name, placement: own = "after_payment" }) => own === placement && shares?.get(name) !== 0
@@ -67,12 +67,8 @@ export class CrashMatrix {
     const recorded = await this.record(living, flows)
     const runs = interleave(
       flows.map((flow) => {
-        const numbers = numberPoints(recorded.get(flow.name)?.length ?? 0)
-        const { choice } = this.options
-        const chosen =
-          choice.kind === "every"
-            ? onBothSides(takeEvery(numbers, choice.step, this.random))
-            : draw(onBothSides(numbers), shares?.get(flow.name) ?? 0, this.random)
+        const points = onBothSides(recorded.get(flow.name)?.length ?? 0)
+        const chosen = shares === undefined ? points : draw(points, shares.get(flow.name) ?? 0, this.random)
         return chosen.map((point) => ({ flow, point }))
       })
     )
@@ -91,7 +87,7 @@ export class CrashMatrix {
     const plays = await this.playAll(at, undisturbed)
     for (const play of plays) {
       this.progress.recorded.push({ flow: play.flow.name, points: play.passed })
-      this.tell(`${play.flow.name} has ${play.passed.length} points`)
+      tell(`${play.flow.name} has ${play.passed.length} points`)
     }
     await recover(this.shop, at, plays, [])
     await this.judgeAll(at, plays)
@@ -101,7 +97,7 @@ export class CrashMatrix {
   /** @returns the process that has taken over */
   private async runPortion(runs: PlannedRun[], doomed: StoreProcess, next: Promise<StoreProcess>) {
     const plays = await this.playAll(doomed, runs)
-    this.tell("played")
+    tell("played")
     await this.killSurely(doomed)
     const dead = await this.shop
       .knex("crypto_payment_request")
@@ -109,7 +105,7 @@ export class CrashMatrix {
       .whereNotNull("lease_id")
       .pluck<string[]>("lease_id")
     const heir = await next
-    this.tell("killed")
+    tell("killed")
     await recover(this.shop, heir, plays, dead)
     await this.judgeAll(heir, plays)
     return heir
@@ -125,7 +121,7 @@ export class CrashMatrix {
         throw new Error("there are not as many products as runs")
       }
       const play = await preparePlay(this.shop, at, { ...run, product })
-      await playUntilHeld(this.shop, at, play, this.options.hasStatements)
+      await playUntilHeld(this.shop, at, play)
       plays.push(play)
     }
     return plays

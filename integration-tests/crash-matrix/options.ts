@@ -1,5 +1,4 @@
 import { CommandOptions } from "../support/command"
-import type { Choice } from "./plan"
 
 const DEFAULT_TOGETHER = 15
 /** Each keeps connections to Postgres, of which a process has so many. */
@@ -18,34 +17,24 @@ export function readOptions(args: string[], known: string[]) {
     args,
     {
       flow: { type: "string", multiple: true },
-      every: TEXT,
       sample: TEXT,
       seed: TEXT,
-      statements: { type: "boolean", default: false },
       together: TEXT,
       report: TEXT,
     },
     usageOf(known)
   )
-  const { flow = known, every, sample, seed, statements, together, report } = options.values
-  if (every !== undefined && sample !== undefined) {
-    throw options.refusal("--every and --sample exclude each other.")
-  }
+  const { flow = known, sample, seed, together, report } = options.values
   const unknown = flow.find((name) => !known.includes(name))
   if (unknown !== undefined) {
     throw options.refusal(`There is no flow "${unknown}".`)
   }
-  const choice: Choice =
-    sample === undefined
-      ? { kind: "every", step: options.toNumber("every", every ?? "1", 1) }
-      : { kind: "sample", count: options.toNumber("sample", sample, 1) }
   return {
     seed: options.toSeed(seed),
     /** Names of the flows to play. */
     flows: known.filter((name) => flow.includes(name)),
-    choice,
-    /** Whether a process also dies at the writes inside a transaction, of which Postgres keeps nothing. */
-    hasStatements: statements,
+    /** So many points of all flows together, each on one side; undefined for all points, on both. */
+    sample: sample === undefined ? undefined : options.toNumber("sample", sample, 1),
     /** How many runs are held in one process before it is killed. */
     together: options.toNumber("together", together ?? String(DEFAULT_TOGETHER), 1, MOST_TOGETHER),
     /** Where the report is written to as JSON. */
@@ -57,10 +46,8 @@ const usageOf = (flows: string[]): string =>
   `npm run test:crash-matrix [-- options]
 
   --flow <name>     only this flow; can be given again. There are: ${flows.join(", ")}
-  --every <n>       every n-th point only (default 1, all)
-  --sample <n>      n points, spread over the flows
+  --sample <n>      n points, spread over the flows (default all)
   --seed <n>        which ones is drawn from this; printed, and another one each time when it is not given
-  --statements      also at each write inside a transaction, of which Postgres keeps nothing without its COMMIT
   --together <n>    so many runs are held in one process before it is killed (default ${DEFAULT_TOGETHER}, at most ${MOST_TOGETHER})
   --report <file>   writes the report there as JSON
 

@@ -1,29 +1,12 @@
-import { Random } from "../support/random"
+import type { Random } from "../support/random"
 import type { HoldPoint } from "./store-process"
 
-/** Which points of a flow are tried. */
-export type Choice =
-  /** Every so manieth, on both of its sides, beginning with one that the seed draws. */
-  | { kind: "every"; step: number }
-  /** So many of all flows together, each on one side. */
-  | { kind: "sample"; count: number }
-
-/** So many points, numbered from 1. */
-export const numberPoints = (count: number): number[] =>
-  Array.from({ length: count }, (_, index) => index + 1)
-
-/** Each point on both of its sides. */
-export const onBothSides = (numbers: number[]): HoldPoint[] =>
-  numbers.flatMap((number) => [
-    { number, side: "before" as const },
-    { number, side: "after" as const },
-  ])
-
-/** Every `step`-th of them, the first one drawn. */
-export function takeEvery<Item>(items: Item[], step: number, random: Random): Item[] {
-  const first = random.whole(0, step - 1)
-  return items.filter((_, index) => index % step === first)
-}
+/** So many points, numbered from 1, each on both of its sides. */
+export const onBothSides = (count: number): HoldPoint[] =>
+  Array.from({ length: count }, (_, index): HoldPoint[] => [
+    { number: index + 1, side: "before" },
+    { number: index + 1, side: "after" },
+  ]).flat()
 
 /** How many each of the names gets when `count` are dealt out: equally many, and what is left over to those drawn. */
 export function dealOut(count: number, names: string[], random: Random): Map<string, number> {

@@ -1,34 +1,16 @@
 import { Random } from "../support/random"
-import { dealOut, draw, interleave, numberPoints, onBothSides, portions, takeEvery } from "./plan"
+import { dealOut, draw, interleave, onBothSides, portions } from "./plan"
 
 const LETTERS = ["a", "b", "c", "d", "e", "f", "g"]
 
 describe("the plan of a crash matrix", () => {
   it("tries each point before and after it", () => {
-    expect(onBothSides(numberPoints(2))).toEqual([
+    expect(onBothSides(2)).toEqual([
       { number: 1, side: "before" },
       { number: 1, side: "after" },
       { number: 2, side: "before" },
       { number: 2, side: "after" },
     ])
-  })
-
-  it("takes all when every one is asked for", () => {
-    expect(takeEvery(LETTERS, 1, new Random(1))).toEqual(LETTERS)
-  })
-
-  it("leaves none out when each first one has been drawn", () => {
-    const taken = new Set(
-      Array.from({ length: 20 }, (_, seed) => takeEvery(LETTERS, 3, new Random(seed))).flat()
-    )
-    expect([...taken].sort()).toEqual(LETTERS)
-  })
-
-  it("keeps the same distance between those it takes", () => {
-    for (const seed of [1, 2, 3, 4]) {
-      const indices = takeEvery(LETTERS, 3, new Random(seed)).map((letter) => LETTERS.indexOf(letter))
-      expect(new Set(indices.slice(1).map((index, at) => index - (indices[at] ?? 0)))).toEqual(new Set([3]))
-    }
   })
 
   it("deals out exactly as many as there are, and equally", () => {

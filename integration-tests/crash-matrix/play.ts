@@ -47,8 +47,8 @@ export async function preparePlay(
 }
 
 /** Plays the flow until it is held at its point or has come to its end. */
-export async function playUntilHeld(shop: Shop, at: StoreProcess, play: Play, hasStatements: boolean) {
-  await at.arm(play.point, hasStatements)
+export async function playUntilHeld(shop: Shop, at: StoreProcess, play: Play) {
+  await at.arm(play.point)
   const ending = new AbortController()
   const undisturbed = takeAll(play, sceneOf(shop, at, play, ending.signal)).then(
     () => null,

@@ -4,6 +4,7 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { AxiosInstance } from "axios"
 import type { SeededStore } from "../../examples/store/src/seed"
 import { openLogs, startBuiltStore } from "../support/cluster/built-store"
+import { tell } from "../support/command"
 import { startTogether } from "../support/endings"
 import { expectOk, Shopper } from "../support/shopper"
 import { StoreProcess } from "./store-process"
@@ -26,9 +27,8 @@ export type Shop = Awaited<ReturnType<typeof openShop>>
  * The built example store on one Postgres, without Redis, with the sandbox; its processes come and go.
  *
  * @param count how many runs there are at a time
- * @param tell hears what is being done
  */
-export const openShop = (count: number, tell: (what: string) => void) =>
+export const openShop = (count: number) =>
   startTogether(async (endings, stop) => {
     const logs = openLogs()
     if (logs.isTemporary) {
@@ -93,7 +93,7 @@ async function createProduct(
   number: number
 ) {
   const post = async (path: string, body: unknown) =>
-    expectOk(path, await admin.post<Record<string, unknown>>(`/admin${path}`, body))
+    expectOk(path, await admin.post<Record<string, unknown>>(path, body))
   const { product } = await post("/products", {
     title: `Tea ${number}`,
     status: "published",

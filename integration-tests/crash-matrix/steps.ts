@@ -69,7 +69,7 @@ export const registerRefund: Step = {
   take: async ({ shop: { knex }, admin, checkout: { cartId } }) => {
     const { id } = await knex("crypto_payment_request").where({ cart_id: cartId }).first("id")
     return refusal(
-      await admin.post(`/admin/crypto-payments/${id}/refunds`, { amount: AMOUNT, reference: `0x${cartId}` })
+      await admin.post(`/crypto-payments/${id}/refunds`, { amount: AMOUNT, reference: `0x${cartId}` })
     )
   },
 }
@@ -83,7 +83,7 @@ export const cancelOrder: Step = {
       .join("order_cart as oc", "oc.order_id", "o.id")
       .where({ "oc.cart_id": cartId, "oc.deleted_at": null })
       .first("o.id", "o.status")
-    return status === "canceled" ? undefined : refusal(await admin.post(`/admin/orders/${id}/cancel`))
+    return status === "canceled" ? undefined : refusal(await admin.post(`/orders/${id}/cancel`))
   },
 }
 

@@ -38,8 +38,7 @@ export class StoreProcess extends Instance {
   begin = () => this.command("/begin")
 
   /** From now on the writes and calls of the run are counted, and it is held at the point. */
-  arm = ({ number, side }: HoldPoint, hasStatements: boolean) =>
-    this.command("/arm", { holdAt: number, side, hasStatements })
+  arm = ({ number, side }: HoldPoint) => this.command("/arm", { holdAt: number, side })
 
   /** Waits until the run is held or over. @returns the point's name; null when the run is over */
   held = async () => (await this.command<{ heldAt: string | null }>("/held", {}, null)).heldAt

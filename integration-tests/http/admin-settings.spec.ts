@@ -1,16 +1,10 @@
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { SettingsRegistry } from "../../.medusa/server/src/modules/crypto-payments/settings/settings-registry"
 import { SettingsStore } from "../../.medusa/server/src/modules/crypto-payments/settings/settings-store"
+import { PROVIDER } from "../support/admin-api"
 import { CapturedOutput } from "../support/captured-output"
 import { readSinceNotified } from "../support/settle-due"
-import {
-  describeSettings,
-  ENCRYPTION_KEY,
-  KEY,
-  OTHER_KEY,
-  PROVIDER,
-  TOKEN,
-} from "../support/settings-under-test"
+import { describeSettings, ENCRYPTION_KEY, KEY, OTHER_KEY, TOKEN } from "../support/settings-under-test"
 import { SECRET_KEY } from "../support/store-under-test"
 
 describeSettings("settings saved in the admin", ({ store, get, post, complete, stored }) => {

@@ -1,11 +1,11 @@
 import { Modules } from "@medusajs/framework/utils"
 import { createPaymentSessionsWorkflow } from "@medusajs/medusa/core-flows"
 import type { AxiosResponse } from "axios"
+import { settingsDesk } from "../support/admin-api"
 import { PAID_OK, readCollectionEnd, readEndState, UNPAID } from "../support/end-state"
 import { OrderChanges } from "../support/order-changes"
 import { endOf, ledgerRow, payAndNotify, placePaidOrder } from "../support/paid-checkout"
 import { describeStore } from "../support/store-under-test"
-import { settingsDesk } from "../support/strangers-address"
 import { waitUntil } from "../support/wait-until"
 
 const BELOW = {

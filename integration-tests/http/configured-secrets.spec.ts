@@ -1,9 +1,10 @@
 import { startSandbox, type Sandbox } from "../../dist/sandbox"
+import { settingsDesk } from "../support/admin-api"
 import { readEndState } from "../support/end-state"
 import { GatewayControl } from "../support/gateway-control"
 import { settleDue } from "../support/settle-due"
 import { describeStore, SECRET_KEY } from "../support/store-under-test"
-import { callGateway, settingsDesk, startStranger, type StrangersAddress } from "../support/strangers-address"
+import { callGateway, startStranger, type StrangersAddress } from "../support/strangers-address"
 
 const PROVIDER = "pp_crypto_default"
 const TOKEN = "integration-token"

@@ -1,10 +1,10 @@
 import type { AxiosResponse } from "axios"
+import { settingsDesk } from "../support/admin-api"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { endOf, payAndNotify } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
 import { readSession, type PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
-import { settingsDesk } from "../support/strangers-address"
 import { PLACED_FIRST, placeUnpaidOrder, type UnpaidOrder } from "../support/unpaid-order"
 
 describeStore(

@@ -1,7 +1,7 @@
+import { settingsDesk } from "../support/admin-api"
 import { readEndState } from "../support/end-state"
 import { ledgerRow } from "../support/paid-checkout"
 import { describeStore, SECRET_KEY } from "../support/store-under-test"
-import { settingsDesk } from "../support/strangers-address"
 import {
   cancelByHand as cancel,
   failedFor,

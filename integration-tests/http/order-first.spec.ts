@@ -1,6 +1,6 @@
 import type { AxiosResponse } from "axios"
 import { Modules } from "@medusajs/framework/utils"
-import { holdOrder } from "../support/held-order"
+import { holdOrder, untilBlocked } from "../support/held-row"
 import { HeldTimers } from "../support/held-timers"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { OrderChanges } from "../support/order-changes"
@@ -70,12 +70,12 @@ describeStore(
         return [totals.paid_total, totals.pending_difference]
       }
 
-      const held = await holdOrder(store, orderId)
+      const letGo = await holdOrder(store, orderId)
       const confirmed = changes.must(`/order-edits/${orderId}/confirm`)
-      await held.untilBlocked(1)
+      await untilBlocked(store)
       await payAndNotify(store, session.data.payment_request_id)
       expect(await endOf(store, cartId)).toMatchObject({ transactions: ["20.01"] })
-      await held.release()
+      await letGo()
       await confirmed
       expect(await sums()).toEqual([0, 35.02])
 

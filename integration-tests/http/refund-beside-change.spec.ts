@@ -3,7 +3,7 @@ import type { CreateOrderChangeDTO, IOrderModuleService } from "@medusajs/framew
 import { Modules } from "@medusajs/framework/utils"
 import { acceptOrderTransferWorkflow } from "@medusajs/medusa/core-flows"
 import { readEndState } from "../support/end-state"
-import { holdOrder } from "../support/held-order"
+import { holdOrder, untilBlocked } from "../support/held-row"
 import { placePaidOrder, type PaidOrder } from "../support/paid-checkout"
 import { OrderChanges } from "../support/order-changes"
 import { Refunds } from "../support/refunds"
@@ -38,12 +38,12 @@ describeStore("registering a refund while the order has an open change", (store)
           items.map((item) => ({ ...item, unit_price: price }))
         )
       }
-      const held = await holdOrder(store, orderId)
+      const letGo = await holdOrder(store, orderId)
       const fulfilling = admin(`/orders/${orderId}/fulfillments`, { items })
-      await held.untilBlocked(1)
+      await untilBlocked(store, 1)
       const registering = register(id, "5.00")
-      await Promise.race([registering, held.untilBlocked(2)])
-      await held.release()
+      await Promise.race([registering, untilBlocked(store, 2)])
+      await letGo()
       expect([(await fulfilling).status, (await registering).status]).toEqual([200, 200])
 
       await settleDue(store)

@@ -1,6 +1,7 @@
+import { settingsDesk } from "../support/admin-api"
 import { notificationData, signedBody } from "../support/notification"
 import { describeStore, SECRET_KEY } from "../support/store-under-test"
-import { callGateway, settingsDesk, startStranger, type StrangersAddress } from "../support/strangers-address"
+import { callGateway, startStranger, type StrangersAddress } from "../support/strangers-address"
 
 const TOKEN = "integration-token"
 const KEY = Buffer.alloc(32, 1).toString("base64")

@@ -1,8 +1,9 @@
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { ProviderStatusStore } from "../../.medusa/server/src/modules/crypto-payments/health/provider-status"
+import { PROVIDER } from "../support/admin-api"
 import { CapturedOutput } from "../support/captured-output"
 import { notificationData, sign, signedBody } from "../support/notification"
-import { describeSettings, PROVIDER } from "../support/settings-under-test"
+import { describeSettings } from "../support/settings-under-test"
 import { SECRET_KEY } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 

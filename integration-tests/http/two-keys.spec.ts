@@ -1,7 +1,7 @@
 import { PAID_OK, readEndState, UNPAID } from "../support/end-state"
 import { notificationData, signedBody } from "../support/notification"
 import { endOf, ledgerRow } from "../support/paid-checkout"
-import { checkoutWithSecond, notifyAt, offerBoth } from "../support/second-provider"
+import { notifyAt, offerBoth, SECOND } from "../support/second-provider"
 import { nothingIsDue } from "../support/settle-due"
 import type { PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
@@ -17,7 +17,7 @@ describeStore(
     beforeEach(async () => {
       await offerBoth(store)
       first = await store.shopper().checkout()
-      second = await checkoutWithSecond(store)
+      second = await store.shopper().checkout({}, SECOND)
     })
 
     const isNotTaken = async (...checkouts: PreparedCheckout[]): Promise<void> => {

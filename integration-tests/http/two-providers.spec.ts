@@ -4,7 +4,7 @@ import { everythingHeard, hear } from "../support/heard-events"
 import { notificationData, signedBody } from "../support/notification"
 import { endOf, ledgerRow, placePaidOrder } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
-import { checkoutWithSecond, FIRST, notifyAt, offerBoth, SECOND } from "../support/second-provider"
+import { FIRST, notifyAt, offerBoth, SECOND } from "../support/second-provider"
 import type { PreparedCheckout } from "../support/shopper"
 import { describeStore, SECRET_KEY } from "../support/store-under-test"
 
@@ -16,7 +16,7 @@ describeStore(
     })
 
     it("settles at once what is notified at the other provider's path", async () => {
-      const { cartId, session } = await checkoutWithSecond(store)
+      const { cartId, session } = await store.shopper().checkout({}, SECOND)
       await store.gateway.pay(session.data.payment_request_id)
       const body = signedBody(notificationData(session.data.payment_request_id, { status: "PAID" }))
       expect(await notifyAt(store, "default", body)).toBe(200)

@@ -13,8 +13,8 @@ import {
   placeUnpaidOrder,
   reservations,
   settleLater,
+  UnpaidOrderTime,
 } from "../support/unpaid-order"
-import { UnpaidOrderTime } from "../support/unpaid-order-time"
 import { waitUntil } from "../support/wait-until"
 
 const HOUR_MS = 60 * 60_000

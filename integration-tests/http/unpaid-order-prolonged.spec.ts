@@ -8,8 +8,8 @@ import {
   reservations,
   settleLater,
   type UnpaidOrder,
+  UnpaidOrderTime,
 } from "../support/unpaid-order"
-import { UnpaidOrderTime } from "../support/unpaid-order-time"
 
 describeStore(
   "an unpaid order whose time is over",

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto"
-import pg from "pg"
 
-import { migrateStore, startMigratedPostgres } from "../support/postgres.mjs"
+import { migrateStore, query, startMigratedPostgres } from "../support/postgres.mjs"
 import { endAfterRun } from "./endings.mjs"
 
 /**
@@ -34,13 +33,8 @@ async function migrateDatabaseOfOwn() {
   const { DB_HOST = "localhost", DB_PORT = "5432", DB_USERNAME = "postgres", DB_PASSWORD = "" } = process.env
   const login = `${encodeURIComponent(DB_USERNAME)}:${encodeURIComponent(DB_PASSWORD)}`
   const url = (database) => `postgres://${login}@${DB_HOST}:${DB_PORT}/${database}`
-  const client = new pg.Client(url("postgres"))
-  await client.connect()
-  await client.query(`CREATE DATABASE "${name}"`)
-  endAfterRun(async () => {
-    await client.query(`DROP DATABASE "${name}" WITH (FORCE)`)
-    await client.end()
-  })
+  await query(url("postgres"), `CREATE DATABASE "${name}"`)
+  endAfterRun(() => query(url("postgres"), `DROP DATABASE "${name}" WITH (FORCE)`))
   await migrateStore(url(name))
   process.env["MIGRATED_DATABASE"] = name
 }

@@ -1,19 +1,14 @@
-import type { AxiosResponse } from "axios"
 import type { PreparedCheckout } from "./shopper"
 import { describeStore, type StoreUnderTest } from "./store-under-test"
 import { waitUntil } from "./wait-until"
 
 /** A store, and the plugin's admin routes as its admin user calls them. */
 class AdminRoutes {
-  headers = {}
-
   constructor(readonly store: StoreUnderTest) {}
 
   /** Of a path below `/admin/crypto-payments`. */
-  get = (path: string): Promise<AxiosResponse> =>
-    this.store.http.get(`/admin/crypto-payments${path}`, { headers: this.headers })
-  post = (path: string, body: unknown = {}): Promise<AxiosResponse> =>
-    this.store.http.post(`/admin/crypto-payments${path}`, body, { headers: this.headers })
+  get = (path: string) => this.store.asAdmin.get(`/crypto-payments${path}`)
+  post = (path: string, body?: unknown) => this.store.asAdmin.post(`/crypto-payments${path}`, body)
 
   rowOf = async ({ session }: PreparedCheckout): Promise<Record<string, unknown>> =>
     await this.store.knex("crypto_payment_request").where({ session_id: session.id }).first()
@@ -34,13 +29,7 @@ class AdminRoutes {
 }
 
 export function describeAdminRoutes(name: string, tests: (routes: AdminRoutes) => void): void {
-  describeStore(name, (store) => {
-    const routes = new AdminRoutes(store)
-    beforeEach(async () => {
-      ;({ headers: routes.headers } = await store.admin())
-    })
-    tests(routes)
-  })
+  describeStore(name, (store) => tests(new AdminRoutes(store)))
 }
 
 /** Everything but Medusa's own customer, as text: nothing of the gateway's payer is in it. */

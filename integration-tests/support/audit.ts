@@ -1,17 +1,17 @@
-import type { AxiosInstance } from "axios"
 import type { AuditReport } from "../../.medusa/server/src/http-contract"
+import type { AdminApi } from "./admin-api"
 import { expectOk } from "./shopper"
 import type { StoreUnderTest } from "./store-under-test"
 
-/** Runs the audit as the admin's page does. @param admin calls a store as its admin user, by itself or by `headers` */
-export async function runSelfAudit(admin: AxiosInstance, body = {}, headers = {}): Promise<AuditReport> {
-  const path = "/admin/crypto-payments/audit"
-  return expectOk(path, await admin.post(path, body, headers))["audit"] as AuditReport
+/** Runs the audit as the admin's page does; without `rules`, of all rules. */
+export async function runSelfAudit(admin: AdminApi, rules?: string[]): Promise<AuditReport> {
+  const path = "/crypto-payments/audit"
+  const body = rules === undefined ? {} : { rules }
+  return expectOk(path, await admin.post(path, body))["audit"] as AuditReport
 }
 
-export async function runAudit(store: StoreUnderTest, rules?: string[]): Promise<AuditReport> {
-  return await runSelfAudit(store.http, rules === undefined ? {} : { rules }, await store.admin())
-}
+export const runAudit = async ({ asAdmin }: StoreUnderTest, rules?: string[]): Promise<AuditReport> =>
+  await runSelfAudit(asAdmin, rules)
 
 /** The findings of an audit, each as its rule and the ids it names. */
 export const shortFindings = ({ findings }: AuditReport): [string, ...string[]][] =>

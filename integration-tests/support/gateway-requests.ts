@@ -9,7 +9,7 @@ interface CreatedRequest {
 const AMOUNT = "20.01"
 
 /** Creates a payment request at the gateway behind the store's back, as its own creation whose answer was lost would. */
-export async function createAtGateway(note: string | null, amount = AMOUNT): Promise<CreatedRequest> {
+export async function createAtGateway(note: string | null): Promise<CreatedRequest> {
   const response = await fetch(`${String(process.env["CRYPTO_PAYMENTS_BASE_URL"])}/api/payments`, {
     method: "POST",
     headers: {
@@ -18,7 +18,7 @@ export async function createAtGateway(note: string | null, amount = AMOUNT): Pro
     },
     body: JSON.stringify({
       symbol: "USD",
-      amount,
+      amount: AMOUNT,
       ipn_success_url: "https://shop.example/success",
       ipn_failed_url: "https://shop.example/failed",
       payer_email_address: "somebody@example.test",

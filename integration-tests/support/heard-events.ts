@@ -1,6 +1,6 @@
 import { Modules } from "@medusajs/framework/utils"
 import type { StoreUnderTest } from "./store-under-test"
-import { waitUntil } from "./wait-until"
+import { untilTrue } from "./wait-until"
 
 const LAST_EVENT = "test.everything_before_was_heard"
 
@@ -21,8 +21,5 @@ export function hear(store: StoreUnderTest, event: string): Record<string, unkno
 export async function everythingHeard(store: StoreUnderTest): Promise<void> {
   const last = hear(store, LAST_EVENT)
   await store.container.resolve(Modules.EVENT_BUS).emit({ name: LAST_EVENT, data: {} })
-  await waitUntil(
-    async () => await Promise.resolve(last),
-    ({ length }) => length > 0
-  )
+  await untilTrue(() => last.length > 0)
 }

@@ -1,4 +1,4 @@
-import { waitUntil } from "./wait-until"
+import { untilTrue } from "./wait-until"
 
 const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout }
 const LONGEST_MS = 2 ** 31 - 1
@@ -51,14 +51,12 @@ export class HeldTimers {
 
   /** Runs the timers that are held, and those that are set then, until the work has ended. */
   async fireUntilOver<T>(work: Promise<T>, delayMs?: number): Promise<T> {
-    const isOver = Promise.allSettled([work]).then(() => true)
-    await waitUntil(
-      async () => {
-        this.fire(delayMs)
-        return await Promise.race([isOver, Promise.resolve(false)])
-      },
-      (over) => over
-    )
+    let isOver = false
+    void Promise.allSettled([work]).then(() => (isOver = true))
+    await untilTrue(() => {
+      this.fire(delayMs)
+      return isOver
+    })
     return await work
   }
 

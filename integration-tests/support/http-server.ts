@@ -1,3 +1,4 @@
+import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { buffer } from "node:stream/consumers"
@@ -7,7 +8,7 @@ export async function startServer(
   answer: (request: IncomingMessage, body: Buffer, response: ServerResponse) => unknown
 ): Promise<{ url: string; close: () => void }> {
   const server = createServer(async (request, response) => answer(request, await buffer(request), response))
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  await once(server.listen(0, "127.0.0.1"), "listening")
   return {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
     close: () => {

@@ -1,4 +1,4 @@
-import type { AxiosResponse } from "axios"
+import type { AdminApi } from "./admin-api"
 import type { PaidOrder } from "./paid-checkout"
 import { expectOk, type SessionData } from "./shopper"
 import type { StoreUnderTest } from "./store-under-test"
@@ -7,26 +7,31 @@ type SentItem = { id: string; quantity: number }
 
 /** What a merchant does to placed orders, by the admin's API, as the admin's pages call it. */
 export class OrderChanges {
-  constructor(protected readonly store: Pick<StoreUnderTest, "http" | "admin" | "knex" | "seeded">) {}
+  constructor(protected readonly store: Pick<StoreUnderTest, "asAdmin" | "knex" | "seeded">) {}
 
-  readonly post = async (path: string, body: unknown = {}): Promise<AxiosResponse> =>
-    await this.store.http.post(`/admin${path}`, body, await this.store.admin())
+  readonly post: AdminApi["post"] = (path, body = {}) => this.store.asAdmin.post(path, body)
 
   /** @throws unless the admin's API answers 200 */
-  async must(path: string, body: unknown = {}): Promise<Record<string, unknown>> {
+  async must(path: string, body?: unknown): Promise<Record<string, unknown>> {
     return expectOk(path, await this.post(path, body))
   }
 
   async remove(path: string): Promise<void> {
-    expectOk(path, await this.store.http.delete(`/admin${path}`, await this.store.admin()))
+    expectOk(path, await this.store.asAdmin.delete(path))
   }
 
   /** One more of the second variant, or of another one. */
-  async raise(orderId: string, variantId = this.store.seeded.variantIds[1]): Promise<void> {
+  async raise(orderId: string, variantId?: string): Promise<void> {
+    await this.must(`${await this.beginRaise(orderId, variantId)}/confirm`)
+  }
+
+  /** The same edit, before it is confirmed. @returns its path */
+  async beginRaise(orderId: string, variantId = this.store.seeded.variantIds[1]): Promise<string> {
+    const edit = `/order-edits/${orderId}`
     const items = [{ variant_id: variantId, quantity: 1 }]
     await this.must("/order-edits", { order_id: orderId })
-    await this.must(`/order-edits/${orderId}/items`, { items })
-    await this.must(`/order-edits/${orderId}/confirm`)
+    await this.must(`${edit}/items`, { items })
+    return edit
   }
 
   /** Another price for each of these items: 5.00 of 20.01 is shipping. */
@@ -40,21 +45,17 @@ export class OrderChanges {
 
   /** What core calls outstanding, and the status of the order's payment, as the admin shows both. */
   async books(orderId: string): Promise<{ pending: number; paymentStatus: string }> {
-    const { data } = await this.store.http.get(
-      `/admin/orders/${orderId}?fields=total,currency_code,summary.*,payment_status`,
-      await this.store.admin()
+    const { summary, payment_status } = await this.read(
+      orderId,
+      "total,currency_code,summary.*,payment_status"
     )
-    const { summary, payment_status } = data.order
     return { pending: summary.pending_difference, paymentStatus: payment_status }
   }
 
   /** The items of the order's current version. */
   async items(orderId: string): Promise<SentItem[]> {
-    const { data } = await this.store.http.get(
-      `/admin/orders/${orderId}?fields=*items`,
-      await this.store.admin()
-    )
-    return data.order.items.map(({ id, quantity }: SentItem) => ({ id, quantity }))
+    const { items } = await this.read(orderId, "*items")
+    return items.map(({ id, quantity }: SentItem) => ({ id, quantity }))
   }
 
   /** The merchant sends everything, so that it can come back. */
@@ -128,6 +129,12 @@ export class OrderChanges {
   async collection({ orderId }: Pick<PaidOrder, "orderId">, amount: number): Promise<string> {
     const { payment_collection } = await this.must("/payment-collections", { order_id: orderId, amount })
     return (payment_collection as { id: string }).id
+  }
+
+  /** These fields of an order, as the admin shows it. */
+  protected async read(orderId: string, fields: string) {
+    const { data } = await this.store.asAdmin.get(`/orders/${orderId}?fields=${fields}`)
+    return data.order
   }
 
   private replacement(unitPrice: number): object {

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process"
 import { createHash, randomBytes } from "node:crypto"
+import { once } from "node:events"
 import {
   chmodSync,
   cpSync,
@@ -33,23 +34,19 @@ const STORE = join(ROOT, "examples/store")
 const MEDUSA_CLI = join(ROOT, "node_modules/@medusajs/cli/cli.js")
 const CACHE = join(ROOT, "node_modules/.cache/medusa-payment-crypto")
 
-/** @returns {Promise<number>} */
-export function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = /** @type {import("node:net").AddressInfo} */ (server.address())
-      server.close(() => resolve(port))
-    })
-  })
+export async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address())
+  await once(server.close(), "close")
+  return port
 }
 
 /**
  * @param {string} connectionString
  * @param {string} sql
  */
-async function query(connectionString, sql) {
+export async function query(connectionString, sql) {
   const client = new pg.Client({ connectionString })
   // The server may end while this connection closes.
   client.on("error", () => undefined)

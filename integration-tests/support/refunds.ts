@@ -10,11 +10,7 @@ export class Refunds extends OrderChanges {
 
   /** What the order has in its books, as the admin shows it. */
   async orderBooks(orderId: string): Promise<unknown> {
-    const { data } = await this.store.http.get(
-      `/admin/orders/${orderId}?fields=summary.*,credit_lines.amount`,
-      await this.store.admin()
-    )
-    const { summary, credit_lines } = data.order
+    const { summary, credit_lines } = await this.read(orderId, "summary.*,credit_lines.amount")
     return {
       pending: summary.pending_difference,
       refunded: summary.refunded_total,

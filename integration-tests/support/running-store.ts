@@ -13,7 +13,7 @@ import { settleWorker } from "../../.medusa/server/src/workflows/settle-worker"
 import { seedStore, type SeededStore } from "../../examples/store/src/seed"
 import { Shopper } from "./shopper"
 import { SeededDatabase } from "./seeded-database"
-import { waitUntil } from "./wait-until"
+import { untilNone } from "./wait-until"
 
 /** Making a cart takes longer than paying for it, and most tests need one or two. */
 const SEEDED_CARTS = 3
@@ -23,43 +23,39 @@ const SEEDED_CARTS = 3
  * job runs by itself: only a test ticks.
  */
 export class RunningStore {
+  container!: MedusaContainer
+  seeded!: SeededStore
+  /** The store's HTTP interface; answers of every status are returned, none is thrown. */
+  http!: AxiosInstance
+  private database!: SeededDatabase
+  private shutdown!: () => Promise<void>
   private readonly seededCarts: string[] = []
   /** Those that this test has not taken yet. */
   private carts: string[] = []
-
-  private constructor(
-    readonly container: MedusaContainer,
-    readonly seeded: SeededStore,
-    readonly http: AxiosInstance,
-    private readonly database: SeededDatabase,
-    private readonly shutdown: () => Promise<void>
-  ) {}
 
   get knex(): Knex {
     return this.container.resolve<Knex>(ContainerRegistrationKeys.PG_CONNECTION)
   }
 
-  static async start(directory: string): Promise<RunningStore> {
-    const database = await SeededDatabase.create(`store_${randomBytes(6).toString("hex")}`)
-    process.env["DATABASE_URL"] = database.url
+  async start(directory: string): Promise<void> {
+    this.database = await SeededDatabase.create(`store_${randomBytes(6).toString("hex")}`)
+    process.env["DATABASE_URL"] = this.database.url
     const { container, port, shutdown } = await startApp({ cwd: directory })
+    Object.assign(this, { container, shutdown })
     await new WorkflowScheduler().clear()
-    const http = axios.create({ baseURL: `http://localhost:${String(port)}`, validateStatus: () => true })
-    const store = new RunningStore(container, await seedStore(container), http, database, shutdown)
-    await store.makeLoginsCheap()
+    this.http = axios.create({ baseURL: `http://localhost:${String(port)}`, validateStatus: () => true })
+    this.seeded = await seedStore(container)
+    await this.makeLoginsCheap()
     // One after the other: core makes the guest's customer with the first cart.
     for (let cart = 0; cart < SEEDED_CARTS; cart++) {
-      store.seededCarts.push(await store.shopper().cart())
+      this.seededCarts.push(await this.shopper().cart())
     }
-    await store.untilQuiet()
-    await database.keep()
-    return store
+    await this.untilQuiet()
+    await this.database.keep()
   }
 
   /** A guest. Their carts are those of the seeded database, as long as it has any. */
-  shopper(): Shopper {
-    return new Shopper(this.http, this.seeded, () => this.carts.shift())
-  }
+  shopper = (): Shopper => new Shopper(this.http, this.seeded, () => this.carts.shift())
 
   async reset(): Promise<void> {
     await this.database.restore(this.knex)
@@ -72,18 +68,15 @@ export class RunningStore {
   }
 
   /**
-   * Waits until the work that a test began has ended: its settles, its workflows, its subscribers. Settles that were to
-   * follow later are forgotten.
+   * Waits until everything that the test began has ended, so that what did not happen by then does not happen: its
+   * settles, its workflows, its subscribers. Settles that were to follow later are forgotten.
    */
-  async untilQuiet(): Promise<void> {
-    await waitUntil(
-      async () => {
-        settleWorker.cancelTimers()
-        const isBusy = !settleWorker.isIdle || !(await this.isDatabaseIdle())
-        return isBusy ? "busy" : await this.unfinishedWorkflows()
-      },
-      (work) => Array.isArray(work) && work.length === 0
-    )
+  untilQuiet = async (): Promise<void> => {
+    await untilNone(async () => {
+      settleWorker.cancelTimers()
+      const isBusy = !settleWorker.isIdle || !(await this.isDatabaseIdle())
+      return isBusy ? ["busy"] : await this.unfinishedWorkflows()
+    })
   }
 
   async stop(): Promise<void> {

@@ -1,25 +1,12 @@
-import { readSession, type PreparedCheckout } from "./shopper"
 import type { StoreUnderTest } from "./store-under-test"
 
 export const FIRST = "pp_crypto_default"
 export const SECOND = "pp_crypto_second"
 
-/** A checkout with the second provider. */
-export async function checkoutWithSecond(store: StoreUnderTest): Promise<PreparedCheckout> {
-  const shopper = store.shopper()
-  const cartId = await shopper.cart()
-  const collectionId = await shopper.collection(cartId)
-  const { data } = await shopper.openSession(collectionId, undefined, SECOND)
-  return { cartId, collectionId, session: readSession(data) }
-}
-
 /** Both providers are offered wherever the first one is. */
 export async function offerBoth(store: StoreUnderTest): Promise<void> {
-  const { status } = await store.http.post(
-    `/admin/regions/${store.seeded.regions.usd}`,
-    { payment_providers: [FIRST, SECOND] },
-    await store.admin()
-  )
+  const body = { payment_providers: [FIRST, SECOND] }
+  const { status } = await store.asAdmin.post(`/regions/${store.seeded.regions.usd}`, body)
   expect(status).toBe(200)
 }
 

@@ -1,8 +1,7 @@
-import type { AxiosResponse } from "axios"
+import { PROVIDER, settingsDesk } from "./admin-api"
 import { startServer } from "./http-server"
 import { describeStore, SECRET_KEY, type StoreUnderTest } from "./store-under-test"
 
-export const PROVIDER = "pp_crypto_default"
 export const TOKEN = "integration-token"
 export const KEY = Buffer.alloc(32, 1).toString("base64")
 export const SECRET_KEY_OF_OTHER = "other-secret"
@@ -21,32 +20,21 @@ let target = ""
 const publicAddress = { url: () => String(proxy?.url), behave: "pass" as "pass" | "hang" | number }
 
 /** A store whose provider has no settings but those that a test saves, and a public address of its own. */
-class SettingsUnderTest {
-  headers = {}
-  readonly publicAddress = publicAddress
-
-  constructor(readonly store: StoreUnderTest) {}
-
-  /** Reads a path below `/admin/crypto-payments`; without one, the provider's settings. */
-  get = async (path = `/settings/${PROVIDER}`): Promise<AxiosResponse> =>
-    await this.store.http.get(`/admin/crypto-payments${path}`, { headers: this.headers })
-  post = async (body: unknown, path = "", providerId = PROVIDER): Promise<AxiosResponse> =>
-    await this.store.http.post(`/admin/crypto-payments/settings/${providerId}${path}`, body, {
-      headers: this.headers,
-    })
-
+const settingsUnderTest = (store: StoreUnderTest) => ({
+  store,
+  publicAddress,
+  ...settingsDesk(store),
   /** A body that sets the provider up. */
-  complete = (changes: Record<string, unknown> = {}): Record<string, unknown> => ({
+  complete: (changes: Record<string, unknown> = {}): Record<string, unknown> => ({
     version: 0,
-    base_url: this.store.gatewayBaseUrl,
+    base_url: store.gatewayBaseUrl,
     secret_key: SECRET_KEY,
     auth: { type: "bearer", token: TOKEN },
     ...changes,
-  })
-
-  stored = async (): Promise<StoredSettings> =>
-    await this.store.knex("crypto_payment_settings").where({ provider_id: PROVIDER }).first()
-}
+  }),
+  stored: async (): Promise<StoredSettings> =>
+    await store.knex("crypto_payment_settings").where({ provider_id: PROVIDER }).first(),
+})
 
 /** The options of the store, whose public address is there before the store is. */
 async function settingsEnvironment(): Promise<Record<string, string>> {
@@ -71,17 +59,19 @@ async function settingsEnvironment(): Promise<Record<string, string>> {
 
 afterAll(() => proxy?.close())
 
-export function describeSettings(name: string, tests: (settings: SettingsUnderTest) => void): void {
+export function describeSettings(
+  name: string,
+  tests: (settings: ReturnType<typeof settingsUnderTest>) => void
+): void {
   describeStore(
     name,
     (store) => {
-      const settings = new SettingsUnderTest(store)
+      const settings = settingsUnderTest(store)
       beforeEach(async () => {
         process.env[ENCRYPTION_KEY] = KEY
         publicAddress.behave = "pass"
         jest.restoreAllMocks()
         target = String(store.http.defaults.baseURL)
-        ;({ headers: settings.headers } = await store.admin())
         await settings.get() // Forgets what the test before had saved.
       })
       tests(settings)

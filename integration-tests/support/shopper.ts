@@ -82,10 +82,10 @@ export class Shopper {
   }
 
   /** A cart with a payment link, ready to be paid. */
-  async checkout(options: CartOptions = {}): Promise<PreparedCheckout> {
+  async checkout(options: CartOptions = {}, provider?: string): Promise<PreparedCheckout> {
     const cartId = await this.cart(options)
     const collectionId = await this.collection(cartId)
-    const session = readSession(await this.must(this.openSession(collectionId)))
+    const session = readSession(await this.must(this.openSession(collectionId, undefined, provider)))
     return { cartId, collectionId, session }
   }
 

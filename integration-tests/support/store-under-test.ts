@@ -1,7 +1,6 @@
 import path from "node:path"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { MedusaContainer } from "@medusajs/framework/types"
-import type { AxiosInstance } from "axios"
 import type { AuditReport } from "../../.medusa/server/src/http-contract"
 import { AUDIT_RULE_NAMES } from "../../.medusa/server/src/modules/crypto-payments/audit/rules"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
@@ -9,11 +8,10 @@ import reconcileGatewayList from "../../.medusa/server/src/jobs/reconcile-gatewa
 import reconcilePaymentRequests from "../../.medusa/server/src/jobs/reconcile-payment-requests"
 import { settleWorker } from "../../.medusa/server/src/workflows/settle-worker"
 import { startSandbox, type Sandbox } from "../../dist/sandbox"
-import type { SeededStore } from "../../examples/store/src/seed"
+import { adminOf, logIn } from "./admin-api"
 import { GatewayControl } from "./gateway-control"
 import { RunningStore } from "./running-store"
-import type { Shopper } from "./shopper"
-import { waitUntil } from "./wait-until"
+import { untilTrue, waitUntil } from "./wait-until"
 
 export const SECRET_KEY = "integration-secret"
 const TOKEN = "integration-token"
@@ -22,43 +20,25 @@ const STORE = path.resolve(__dirname, "../../examples/store")
 export const STORE_WITH_OTHER_PLUGIN = path.resolve(__dirname, "../other-plugin")
 
 /** A real store with the built plugin on a real Postgres, with the sandbox as its gateway. */
-export class StoreUnderTest {
+export class StoreUnderTest extends RunningStore {
   /** Why this test leaves the store as no store ought to be; undefined when it does not. */
   damage: string | undefined
 
-  get knex(): Knex {
-    return running.knex
-  }
-  get container(): MedusaContainer {
-    return running.container
-  }
   get gateway(): GatewayControl {
     return new GatewayControl(sandbox.url)
   }
-  get seeded(): SeededStore {
-    return running.seeded
-  }
-  /** The store's HTTP interface; answers of every status are returned, none is thrown. */
-  get http(): AxiosInstance {
-    return running.http
-  }
   get webhookUrl(): string {
-    return `${String(running.http.defaults.baseURL)}/hooks/payment/crypto_default`
+    return `${String(this.http.defaults.baseURL)}/hooks/payment/crypto_default`
   }
   /** The sandbox's address as `baseUrl` takes it. */
   get gatewayBaseUrl(): string {
     return sandbox.baseUrl
   }
 
-  shopper = (): Shopper => running.shopper()
-
   /** Runs the job that Medusa runs every minute, and waits until nothing is left to the worker that it wakes. */
   runSchedule = async (): Promise<void> => {
-    await reconcilePaymentRequests(running.container)
-    await waitUntil(
-      async () => await Promise.resolve(settleWorker.isIdle),
-      (isIdle) => isIdle
-    )
+    await reconcilePaymentRequests(this.container)
+    await untilTrue(() => settleWorker.isIdle)
   }
 
   /** Runs the nightly job, and waits until it has compared the list of each provider. */
@@ -76,19 +56,14 @@ export class StoreUnderTest {
     await this.untilQuiet()
   }
 
-  /** Waits until everything that the test began has ended, so that what did not happen by then does not happen. */
-  untilQuiet = () => running.untilQuiet()
-
   /** This test leaves the store as no store ought to be: the audit after it would find that. */
   leavesDamage(why: string): void {
     this.damage = why
   }
 
-  /** Headers of the store's admin user, anew each time: the token says what the user may do. */
-  async admin(): Promise<{ headers: Record<string, string> }> {
-    const { data } = await this.http.post<{ token: string }>("/auth/user/emailpass", this.seeded.admin)
-    return { headers: { authorization: `Bearer ${data.token}` } }
-  }
+  readonly asAdmin = adminOf(this)
+  /** Headers of the store's admin user. */
+  admin = () => logIn(this)
 }
 
 /** No link was made and nothing was paid, so that no rule has anything to look at. */
@@ -108,7 +83,7 @@ type Environment = Record<string, string> | (() => Promise<Record<string, string
 
 /** By the store's folder and its options: the store of this spec file, which all its suites share. */
 let configuration: string | undefined
-let running: RunningStore
+const store = new StoreUnderTest()
 let sandbox: Sandbox
 
 /**
@@ -126,18 +101,17 @@ export function describeStore(
 ): void {
   useStore(environment, cwd)
   describe(name, () => {
-    const store = new StoreUnderTest()
     beforeEach(async () => {
       store.damage = undefined
-      await running.reset()
+      await store.reset()
       await store.gateway.reset()
       await store.gateway.setWebhook(store.webhookUrl)
     })
     testSuite(store)
     afterEach(async () => {
-      await running.untilQuiet()
-      if (store.damage === undefined && !(await isEmpty(running.knex))) {
-        const { findings, incomplete } = await audit(running.container)
+      await store.untilQuiet()
+      if (store.damage === undefined && !(await isEmpty(store.knex))) {
+        const { findings, incomplete } = await audit(store.container)
         expect({ findings, incomplete }).toEqual({ findings: [], incomplete: [] })
       }
     })
@@ -166,10 +140,10 @@ function useStore(environment: Environment, cwd: string): void {
       CRYPTO_PAYMENTS_TOKEN: TOKEN,
       ...(typeof environment === "function" ? await environment() : environment),
     })
-    running = await RunningStore.start(cwd)
+    await store.start(cwd)
   })
   afterAll(async () => {
-    await running.stop()
+    await store.stop()
     await sandbox.close()
   })
 }

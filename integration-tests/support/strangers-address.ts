@@ -1,4 +1,3 @@
-import type { AxiosResponse } from "axios"
 import { startServer } from "./http-server"
 import { settleDue } from "./settle-due"
 import type { StoreUnderTest } from "./store-under-test"
@@ -18,24 +17,12 @@ export async function startStranger() {
 
 /** Does everything that sends something to the gateway. @returns how opening a payment was answered */
 export async function callGateway(store: StoreUnderTest): Promise<number> {
-  const admin = await store.admin()
-  await store.http.post("/admin/crypto-payments/settings/pp_crypto_default/check", {}, admin)
-  await store.http.get("/admin/crypto-payments/balances", admin)
-  await store.http.get("/admin/crypto-payments/gateway-requests", admin)
+  const { asAdmin } = store
+  await asAdmin.post("/crypto-payments/settings/pp_crypto_default/check")
+  await asAdmin.get("/crypto-payments/balances")
+  await asAdmin.get("/crypto-payments/gateway-requests")
   await settleDue(store)
   const shopper = store.shopper()
   const { status } = await shopper.openSession(await shopper.collection(await shopper.cart()))
   return status
-}
-
-/** The settings' routes, as an admin user. */
-export function settingsDesk(store: StoreUnderTest) {
-  const own = "/settings/pp_crypto_default"
-  const base = "/admin/crypto-payments"
-  return {
-    get: async (path = own): Promise<AxiosResponse> =>
-      await store.http.get(`${base}${path}`, await store.admin()),
-    post: async (body: unknown, path = ""): Promise<AxiosResponse> =>
-      await store.http.post(`${base}${own}${path}`, body, await store.admin()),
-  }
 }

@@ -1,3 +1,5 @@
+import { readEndState } from "./end-state"
+import { OrderChanges } from "./order-changes"
 import { settleDue } from "./settle-due"
 import type { PreparedCheckout } from "./shopper"
 import type { StoreUnderTest } from "./store-under-test"
@@ -67,6 +69,33 @@ export async function failedFor({ knex }: Pick<StoreUnderTest, "knex">, ms: numb
 
 /** The merchant cancels the order. @returns the answer's status, and that of the order after it */
 export async function cancelByHand(store: StoreUnderTest, orderId: string): Promise<[number, string]> {
-  const { status } = await store.http.post(`/admin/orders/${orderId}/cancel`, {}, await store.admin())
+  const { status } = await store.asAdmin.post(`/orders/${orderId}/cancel`)
   return [status, await orderStatus(store, orderId)]
+}
+
+/** What begins the time of an unpaid order again, and what is left when it is over. */
+export class UnpaidOrderTime extends OrderChanges {
+  constructor(protected override readonly store: StoreUnderTest) {
+    super(store)
+  }
+
+  /** A visitor opens the payment step on the placed order's collection: all it takes is the collection's id. */
+  async openAgain({ collectionId }: UnpaidOrder): Promise<void> {
+    expect((await this.store.shopper().openSession(collectionId)).status).toBe(200)
+  }
+
+  async expectCanceled({ orderId, cartId }: UnpaidOrder): Promise<void> {
+    await this.expectNothingReserved({ orderId })
+    expect((await readEndState(this.store.knex, cartId)).ledger).toEqual([
+      { state: "superseded", settled: false, attention: null },
+    ])
+  }
+
+  /** Whatever links it had meanwhile. */
+  async expectNothingReserved({ orderId }: Pick<UnpaidOrder, "orderId">): Promise<void> {
+    expect([await orderStatus(this.store, orderId), await reservations(this.store, orderId)]).toEqual([
+      "canceled",
+      0,
+    ])
+  }
 }

@@ -5,13 +5,17 @@ export async function untilNone(ask: () => Promise<unknown[]>, ...patience: Pati
   await waitUntil(ask, ({ length }) => length === 0, ...patience)
 }
 
+/** Asks again until it is so. */
+export async function untilTrue(ask: () => boolean | Promise<boolean>, ...patience: Patience): Promise<void> {
+  await waitUntil(ask, (isSo) => isSo, ...patience)
+}
+
 /** Waits until a spied method has been called so often and has answered. */
 export async function untilAnswered(
   { mock }: { mock: { results: { value: unknown }[] } },
   times: number
 ): Promise<void> {
-  const answers = async (): Promise<unknown[]> =>
-    await Promise.all(mock.results.map(async ({ value }) => await Promise.resolve(value)))
+  const answers = () => Promise.all(mock.results.map(({ value }) => value))
   await waitUntil(answers, ({ length }) => length >= times)
 }
 
@@ -23,7 +27,7 @@ type Patience = [timeoutMs?: number, signal?: AbortSignal | undefined]
  * @throws with the last answer when it never does; when the signal ends the waiting
  */
 export async function waitUntil<T>(
-  ask: () => Promise<T>,
+  ask: () => T | Promise<T>,
   satisfies: (answer: T) => boolean,
   timeoutMs = 150_000,
   signal?: AbortSignal

@@ -48,7 +48,7 @@ async function withPostgres() {
   const { startPostgres } = require(path.join(TESTS, "support/cluster/kept.ts"))
   const { stop } = await startPostgres()
   // A back office that nothing answers.
-  return { stop, products: [], server: () => ({}), admin: () => ({}) }
+  return { stop, products: [], server: () => ({}), http: () => ({}), admin: () => ({}) }
 }
 
 for (const file of Object.keys(PATCHES)) {

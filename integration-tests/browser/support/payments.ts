@@ -54,22 +54,6 @@ export class Payments {
     return await this.read(paymentRequestId, cartId)
   }
 
-  /** The merchant adds another product, of 15.01 USD, to the order of a payment. */
-  async raise(payment: MadePayment): Promise<void> {
-    const edit = await this.beginRaise(payment)
-    expect((await (await this.store.admin()).post(`${edit}/confirm`)).status).toBe(200)
-  }
-
-  /** The edit is open. @returns its path */
-  async beginRaise({ orderId }: MadePayment): Promise<string> {
-    const admin = await this.store.admin()
-    const edit = `/order-edits/${String(orderId)}`
-    const items = [{ variant_id: this.store.secondVariantId, quantity: 1 }]
-    await admin.post("/order-edits", { order_id: orderId })
-    expect((await admin.post(`${edit}/items`, { items })).status).toBe(200)
-    return edit
-  }
-
   /** The row as it is now, when its columns have these values. */
   async until(
     paymentRequestId: string,

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core"
 import { expectOk } from "../../support/shopper"
-import { waitUntil } from "../../support/wait-until"
+import { untilTrue } from "../../support/wait-until"
 import type { Admin } from "./admin"
 import { setting, type StoreFromOutside } from "./store"
 
@@ -12,24 +12,20 @@ export class Settings {
   constructor(private readonly store: StoreFromOutside) {}
 
   async read(): Promise<Record<string, unknown> & { version: number }> {
-    const { data } = await (await this.store.admin()).get<{ settings: { version: number } }>(PATH)
+    const { data } = await this.store.asAdmin.get(PATH)
     return data.settings
   }
 
   async save(input: Record<string, unknown>): Promise<void> {
-    const admin = await this.store.admin()
     const { version } = await this.read()
     const body = { version, confirm_origin_change: true, ...input }
-    expectOk(PATH, await admin.post(PATH, body))
+    expectOk(PATH, await this.store.asAdmin.post(PATH, body))
   }
 
   /** As if nobody had ever saved any; the running store notices within two seconds. */
   async forget(): Promise<void> {
     await this.store.knex("crypto_payment_settings").delete()
-    await waitUntil(
-      async () => (await this.read()).version,
-      (version) => version === 0
-    )
+    await untilTrue(async () => (await this.read()).version === 0)
   }
 
   /** As the set-up of the browser tests left them. */

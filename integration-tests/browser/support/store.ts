@@ -1,7 +1,8 @@
 import { resolve } from "node:path"
 import { knex, type Knex } from "@medusajs/framework/mikro-orm/knex"
-import axios, { type AxiosInstance } from "axios"
+import axios from "axios"
 import type { SeededStore } from "../../../examples/store/src/seed"
+import { adminOf } from "../../support/admin-api"
 import { run } from "../../support/cluster/kept"
 import { BUILT_STORE, MEDUSA_CLI } from "../../support/cluster/paths"
 import { GatewayControl } from "../../support/gateway-control"
@@ -29,20 +30,13 @@ export const setting = JSON.parse(process.env["BROWSER_TEST"] ?? "null") as Sett
 export class StoreFromOutside {
   readonly gateway = new GatewayControl(setting.gateway.url)
   readonly knex: Knex = knex({ client: "pg", connection: setting.databaseUrl, pool: { min: 0, max: 4 } })
-  private readonly http = axios.create({ baseURL: setting.storeUrl, validateStatus: () => true })
-  readonly shopper = new Shopper(this.http, setting.seeded)
+  readonly http = axios.create({ baseURL: setting.storeUrl, validateStatus: () => true })
+  readonly seeded = setting.seeded
+  readonly shopper = new Shopper(this.http, this.seeded)
+  /** The merchant, for what a test takes as given. */
+  readonly asAdmin = adminOf(this)
   /** What a cart can be changed with. */
   readonly secondVariantId = setting.seeded.variantIds[1] ?? ""
-
-  /** The merchant's API, for what a test takes as given. */
-  async admin(): Promise<AxiosInstance> {
-    const { data } = await this.http.post<{ token: string }>("/auth/user/emailpass", setting.seeded.admin)
-    return axios.create({
-      baseURL: `${setting.storeUrl}/admin`,
-      headers: { authorization: `Bearer ${data.token}` },
-      validateStatus: () => true,
-    })
-  }
 
   /** Settles what is due, in a process of its own: the store's own jobs never run. */
   async runSchedule(): Promise<void> {

@@ -10,7 +10,6 @@ const http = require("node:http")
  * @property {boolean} isCounted whether its points count yet: not while it is prepared
  * @property {number} holdAt number of the point, from 1; 0 to hold nowhere
  * @property {"before" | "after"} side whether the write or call is still sent and answered
- * @property {boolean} hasStatements whether writes inside a transaction count, besides its COMMIT
  * @property {string[]} points names of the points passed so far
  * @property {string | null} heldAt name of the point at which it is held
  * @property {boolean} isOver it ended, and its points are no longer counted
@@ -28,13 +27,13 @@ const isControl = Symbol("control")
 function begin() {
   let tell
   const told = new Promise((resolve) => (tell = resolve))
-  const counts = { isCounted: false, holdAt: 0, side: "before", hasStatements: false }
-  current = { ...counts, points: [], heldAt: null, isOver: false, tell, told }
+  const points = { isCounted: false, holdAt: 0, side: "before", points: [] }
+  current = { ...points, heldAt: null, isOver: false, tell, told }
 }
 
 /** From now on the points of the run count. */
-function arm({ holdAt, side, hasStatements }) {
-  Object.assign(current, { holdAt, side, hasStatements, isCounted: true })
+function arm({ holdAt, side }) {
+  Object.assign(current, { holdAt, side, isCounted: true })
 }
 
 /** Ends the run that was begun last, held or not. @returns {Run | null} */
@@ -91,9 +90,6 @@ function holdAnswer(point) {
   }
 }
 
-/** Whether writes inside a transaction are points of the run that is under way. */
-const countsStatements = () => runOfThisWork()?.hasStatements === true
-
 function hold(run, point) {
   run.heldAt = point
   run.tell(point)
@@ -116,7 +112,6 @@ const inRun = (work) => (current === null ? work() : context.run(current, work))
 module.exports = {
   arm,
   begin,
-  countsStatements,
   disarm,
   holdAnswer,
   inNoRun,

@@ -1,4 +1,4 @@
-const { countsStatements, holdAnswer, takeTurn } = require("./points.cjs")
+const { holdAnswer, takeTurn } = require("./points.cjs")
 
 /** The first words of a write. `FOR UPDATE` is none. */
 const WRITE =
@@ -62,13 +62,12 @@ function namePoint(client, sql) {
   if (verb === undefined || table === undefined) {
     return null
   }
-  const columns = /^update$/i.test(verb) ? ` (${nameColumns(sql.slice(sql.indexOf(table)))})` : ""
-  const name = `${verb.split(/\s/)[0]?.toUpperCase() ?? ""} ${table}${columns}`
-  if (tables === undefined) {
-    return name
+  if (tables !== undefined) {
+    tables.add(table)
+    return null
   }
-  tables.add(table)
-  return countsStatements() ? `${name} (in a transaction)` : null
+  const columns = /^update$/i.test(verb) ? ` (${nameColumns(sql.slice(sql.indexOf(table)))})` : ""
+  return `${verb.split(/\s/)[0]?.toUpperCase() ?? ""} ${table}${columns}`
 }
 
 /** What an update sets, so that one of a table can be told from another. */

@@ -6,6 +6,7 @@ import { knex } from "@medusajs/framework/mikro-orm/knex"
 import axios, { type AxiosInstance } from "axios"
 import { startSandbox } from "../../../dist/sandbox"
 import type { SeededStore } from "../../../examples/store/src/seed"
+import { logIn } from "../admin-api"
 import type { Endings } from "../endings"
 import { GatewayControl } from "../gateway-control"
 import type { Instance } from "./instance"
@@ -69,9 +70,10 @@ export async function startBuiltStore(
   const seeded = JSON.parse(readFileSync(file, "utf8")) as SeededStore
 
   /** Answers of every status are returned, none is thrown. */
-  const http = ({ url }: Instance, headers = {}): AxiosInstance =>
-    axios.create({ baseURL: url, headers, timeout: REQUEST_TIMEOUT_MS, validateStatus: () => true })
-  let token = ""
+  const client = (baseURL: string, headers = {}): AxiosInstance =>
+    axios.create({ baseURL, headers, timeout: REQUEST_TIMEOUT_MS, validateStatus: () => true })
+  const http = ({ url }: Instance): AxiosInstance => client(url)
+  let merchant = {}
   return {
     knex: connection,
     gateway: new GatewayControl(sandbox.url),
@@ -82,11 +84,10 @@ export async function startBuiltStore(
     environment: env,
     http,
     /** The merchant, logged in; the session is good at every process. */
-    admin: (at: Instance) => http(at, { authorization: `Bearer ${token}` }),
+    admin: ({ url }: Instance) => client(`${url}/admin`, merchant),
     /** To be called once, before `admin`. */
     logIn: async (at: Instance) => {
-      const { data } = await http(at).post<{ token: string }>("/auth/user/emailpass", seeded.admin)
-      token = data.token
+      merchant = (await logIn({ http: http(at), seeded })).headers
     },
     exec,
   }

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process"
+import { once } from "node:events"
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -76,15 +77,14 @@ function installRedis(): boolean {
 
 /** One command over the wire, as telnet would send it. */
 async function send(port: number, command: string): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const socket = connect(port, "127.0.0.1", () => socket.write(`${command}\r\n`))
-    socket.on("error", reject).once("data", (answer) => {
-      socket.destroy()
-      if (answer.toString().startsWith("-")) {
-        reject(new Error(`Redis answered ${answer.toString().trim()}`))
-      } else {
-        resolve()
-      }
-    })
-  })
+  const socket = connect(port, "127.0.0.1")
+  try {
+    socket.write(`${command}\r\n`)
+    const [answer] = await once(socket, "data")
+    if (String(answer).startsWith("-")) {
+      throw new Error(`Redis answered ${String(answer).trim()}`)
+    }
+  } finally {
+    socket.destroy()
+  }
 }

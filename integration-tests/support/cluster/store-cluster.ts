@@ -1,5 +1,6 @@
 import { startTogether } from "../endings"
 import { Shopper } from "../shopper"
+import { setStock } from "../stock"
 import { openLogs, startBuiltStore } from "./built-store"
 import { Instance, type WorkerMode } from "./instance"
 import { findRedisServer, startRedis } from "./redis-server"
@@ -28,14 +29,11 @@ export function startCluster(
     const redis = await startRedis(logs.isTemporary ? [logs.folder] : [])
     endings.push(redis.stop)
     const options = { logs: logs.folder, environment: { REDIS_URL: redis.url, ...extra } }
-    const { environment, http, logIn, ...store } = await startBuiltStore(tell, endings, options)
-    const { knex, seeded } = store
+    const { environment, logIn, ...store } = await startBuiltStore(tell, endings, options)
+    const { http, knex, seeded } = store
     // The harness turns it off for speed; here Postgres is killed, and what it confirmed has to be there afterwards.
     await knex.raw("ALTER DATABASE store SET synchronous_commit = on")
-    await knex("inventory_level").update({
-      stocked_quantity: STOCK,
-      raw_stocked_quantity: { value: String(STOCK), precision: 20 },
-    })
+    await setStock(store, STOCK)
 
     tell("starting two servers and two workers")
     const instance = (mode: WorkerMode, name: string): Instance =>
