@@ -1,17 +1,6 @@
 import { execFile } from "node:child_process"
 import { createHash, randomBytes } from "node:crypto"
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs"
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -19,6 +8,7 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import pg from "pg"
 
+import { cachedFolder } from "./cached-folder.mjs"
 import { keep } from "./keep.mjs"
 import { preparePostgresFiles } from "./postgres.user.mjs"
 
@@ -31,7 +21,6 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url))
 const WITH_ROLES = join(ROOT, "integration-tests/setup/with-roles.js")
 const STORE = join(ROOT, "examples/store")
 const MEDUSA_CLI = join(ROOT, "node_modules/@medusajs/cli/cli.js")
-const CACHE = join(ROOT, "node_modules/.cache/medusa-payment-crypto")
 
 /** @returns {Promise<number>} */
 export function freePort() {
@@ -146,21 +135,17 @@ export const startPostgres = () => startOnFreePort({})
  * are kept below `node_modules` for the later ones, until a package or a migration changes.
  */
 export async function startMigratedPostgres() {
-  const migrated = join(CACHE, `postgres-${hashOfMigrations()}-${String(process.getuid?.() ?? 0)}`)
-  if (!existsSync(migrated)) {
+  const migrated = await cachedFolder("postgres", hashOfMigrations(), async (folder) => {
     const postgres = await startOnFreePort({ leaveFiles: true })
     try {
       await migrateStore(postgres.url("template1"))
       await postgres.stop()
-      mkdirSync(CACHE, { recursive: true })
-      const unfinished = mkdtempSync(join(CACHE, "unfinished-"))
-      cpSync(postgres.directory, unfinished, { recursive: true })
-      renameSync(unfinished, migrated)
+      cpSync(postgres.directory, folder, { recursive: true })
     } finally {
       await postgres.stop()
       rmSync(postgres.directory, { recursive: true, force: true })
     }
-  }
+  })
   return await startOnFreePort({ from: migrated })
 }
 
