@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import pg from "pg"
 
+import "./clean-environment.js"
 import { migrateStore, startMigratedPostgres } from "../support/postgres.mjs"
 import { endAfterRun } from "./endings.mjs"
 

@@ -8,6 +8,7 @@ import { startSandbox } from "../../../dist/sandbox"
 import type { SeededStore } from "../../../examples/store/src/seed"
 import type { Endings } from "../endings"
 import { GatewayControl } from "../gateway-control"
+import "../../setup/clean-environment"
 import type { Instance } from "./instance"
 import { buildStore, run, startMigratedPostgres } from "./kept"
 import { BUILT_STORE, MEDUSA_CLI, STATE } from "./paths"
@@ -43,7 +44,6 @@ export async function startBuiltStore(
     NODE_OPTIONS: "",
     MEDUSA_DISABLE_TELEMETRY: "1",
     DATABASE_URL: postgres.url(DATABASE),
-    REDIS_URL: "",
     ADMIN_DISABLED: "true",
     JWT_SECRET: randomBytes(24).toString("hex"),
     COOKIE_SECRET: randomBytes(24).toString("hex"),
