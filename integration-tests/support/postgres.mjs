@@ -50,8 +50,11 @@ async function query(connectionString, sql) {
   }
 }
 
-/** @param {{ from?: string | undefined, leaveFiles?: boolean }} options `from`: the files that another one has left */
-async function start({ from, leaveFiles = false }) {
+/**
+ * @param {{ from?: string, leaveFiles?: boolean, remove?: string[] }} options `from`: the files that another one has
+ *   left; `remove`: what else is removed when it ends
+ */
+async function start({ from, leaveFiles = false, remove = [] }) {
   const files = preparePostgresFiles()
   const port = await freePort()
   const data = join(files.directory, "data")
@@ -82,7 +85,7 @@ async function start({ from, leaveFiles = false }) {
     commands: [...(from === undefined ? [initdb] : []), [files.postgres, "-D", data, ...settings]],
     cwd: files.directory,
     ...files.user,
-    remove: files.folders.filter((folder) => !leaveFiles || folder !== files.directory),
+    remove: [...files.folders.filter((folder) => !leaveFiles || folder !== files.directory), ...remove],
     stopSignal: "SIGINT",
   })
 
@@ -133,8 +136,10 @@ export const startPostgres = () => startOnFreePort({})
 /**
  * The same, and every database that is created there has the tables of the example store. The files of the first one
  * are kept below `node_modules` for the later ones, until a package or a migration changes.
+ *
+ * @param {string[]} [remove] further paths that go with its own files
  */
-export async function startMigratedPostgres() {
+export async function startMigratedPostgres(remove = []) {
   const migrated = await cachedFolder("postgres", hashOfMigrations(), async (folder) => {
     const postgres = await startOnFreePort({ leaveFiles: true })
     try {
@@ -146,7 +151,7 @@ export async function startMigratedPostgres() {
       rmSync(postgres.directory, { recursive: true, force: true })
     }
   })
-  return await startOnFreePort({ from: migrated })
+  return await startOnFreePort({ from: migrated, remove })
 }
 
 /**
