@@ -12,6 +12,10 @@ const swc = [
   },
 ]
 
+const setupFilesAfterEnv = ["quarantine", "time-limit"].map(
+  (name) => `<rootDir>/integration-tests/setup/${name}.js`
+)
+
 const store = {
   testEnvironment: "node",
   transform: { "^.+\\.ts$": swc },
@@ -20,9 +24,7 @@ const store = {
   globalSetup: "<rootDir>/integration-tests/setup/global-setup.mjs",
   globalTeardown: "<rootDir>/integration-tests/setup/endings.mjs",
   setupFiles: ["<rootDir>/integration-tests/setup/clear-metadata.js"],
-  setupFilesAfterEnv: ["quarantine", "time-limit"].map(
-    (name) => `<rootDir>/integration-tests/setup/${name}.js`
-  ),
+  setupFilesAfterEnv,
 }
 
 const swcReact = [
@@ -60,7 +62,7 @@ module.exports = {
       ),
       testEnvironment: "node",
       transform: { "^.+\\.ts$": swc, "^.+\\.tsx$": swcReact },
-      setupFilesAfterEnv: ["<rootDir>/integration-tests/setup/quarantine.js"],
+      setupFilesAfterEnv,
       modulePathIgnorePatterns: [
         "<rootDir>/.medusa/",
         "<rootDir>/.stryker-tmp/",

@@ -156,9 +156,8 @@ function bundleSize(script: string): [string, number] {
 }
 
 function storeEnvironment(databaseUrl: string): NodeJS.ProcessEnv {
-  const { REDIS_URL: _redis, WORKER_MODE: _mode, ...inherited } = process.env
   return {
-    ...inherited,
+    ...process.env,
     NODE_ENV: "production",
     NODE_OPTIONS: "",
     MEDUSA_DISABLE_TELEMETRY: "1",

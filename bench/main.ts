@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process"
 import { readdirSync } from "node:fs"
 import path from "node:path"
+import "../integration-tests/setup/clean-environment"
 
 const ROOT = path.resolve(__dirname, "..")
 const STORE_BENCH = ".bench.ts"

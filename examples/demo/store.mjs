@@ -8,6 +8,9 @@ import { runCommand } from "./commands.mjs"
 import { DemoProblem } from "./demo-problem.mjs"
 import { BUILT_STORE, logFile, MEDUSA_CLI, STATE } from "./paths.mjs"
 
+// It takes seconds; minutes on a busy machine. One that waits for a database that does not answer never ends by itself.
+const START_LIMIT_MS = 300_000
+
 /**
  * What `seed.ts` writes.
  *
@@ -88,11 +91,15 @@ export async function startStore(port, env, signal) {
     env,
     log,
   })
+  const deadline = Date.now() + START_LIMIT_MS
   try {
     while (!hasStarted(log)) {
       if (!kept.alive()) {
         const { tail } = await kept.ended
         throw new DemoProblem(`The store did not start. The end of ${log}:\n\n${tail}`)
+      }
+      if (Date.now() > deadline) {
+        throw new DemoProblem(`The store has not started within five minutes. Its output is in ${log}.`)
       }
       await sleep(100, undefined, { signal })
     }

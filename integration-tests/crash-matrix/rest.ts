@@ -2,8 +2,6 @@ import { untilNone } from "../support/wait-until"
 import type { Checkout } from "./flow"
 import type { Shop } from "./shop"
 
-const PATIENCE_MS = 60_000
-
 /** What is still to be done for a checkout, as the database says. Empty at rest. */
 export async function whatIsLeft({ knex }: Shop, { cartId, paid }: Checkout): Promise<string[]> {
   const { rows } = await knex.raw<{ rows: { left: string | null }[] }>(
@@ -30,7 +28,7 @@ export async function whatIsLeft({ knex }: Shop, { cartId, paid }: Checkout): Pr
 
 /** Waits until nothing is left to do. @throws with what is left when it never ends; when the signal ends the waiting */
 export async function untilAtRest(shop: Shop, checkout: Checkout, signal?: AbortSignal): Promise<void> {
-  await untilNone(async () => await whatIsLeft(shop, checkout), PATIENCE_MS, signal)
+  await untilNone(async () => await whatIsLeft(shop, checkout), undefined, signal)
 }
 
 /** Waits until no settle of a living process has one of the rows. @param dead leases that a killed process has left */
@@ -39,5 +37,5 @@ export async function untilIdle({ knex }: Shop, cartIds: string[], dead: string[
     .whereIn("cart_id", cartIds)
     .whereNotIn("lease_id", dead)
     .whereRaw("lease_until > now()")
-  await untilNone(async () => await held.clone().pluck("id"), PATIENCE_MS)
+  await untilNone(async () => await held.clone().pluck("id"))
 }

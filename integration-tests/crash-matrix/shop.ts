@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { AxiosInstance } from "axios"
 import type { SeededStore } from "../../examples/store/src/seed"
-import { openLogs, startBuiltStore } from "../support/cluster/built-store"
+import { startBuiltStore } from "../support/cluster/built-store"
 import { tell } from "../support/command"
 import { startTogether } from "../support/endings"
 import { expectOk, Shopper } from "../support/shopper"
@@ -30,19 +30,15 @@ export type Shop = Awaited<ReturnType<typeof openShop>>
  */
 export const openShop = (count: number) =>
   startTogether(async (endings, stop) => {
-    const logs = openLogs()
-    if (logs.isTemporary) {
-      endings.push(() => rmSync(logs.folder, { recursive: true, force: true }))
-    }
-    const store = await startBuiltStore(tell, endings, { logs: logs.folder })
-    const { knex, gateway, seeded, environment, http, admin, logIn } = store
-    const heardFile = join(logs.folder, "heard.jsonl")
+    const store = await startBuiltStore(tell, endings)
+    const { knex, gateway, seeded, logs, environment, http, admin, logIn } = store
+    const heardFile = join(logs, "heard.jsonl")
     const processes: StoreProcess[] = []
     endings.push(() => Promise.all(processes.map((process) => process.kill())))
     const boot = async (placement: OrderPlacement): Promise<StoreProcess> => {
       const name = `crash-${processes.length + 1}`
       const env = { ...environment, ...optionsFor(placement) }
-      const process = await StoreProcess.boot(name, env, logs.folder, heardFile)
+      const process = await StoreProcess.boot(name, env, logs, heardFile)
       processes.push(process)
       return process
     }

@@ -17,12 +17,15 @@ export interface Verdict {
   why: string
 }
 
-/** How `expect` and `support/wait-until.ts` begin what they throw. */
-const ASSERTION = /^(Error: )?(expect[(.]|it never became so within)/
+/** How `expect` begins what it throws. */
+const EXPECTATION = /^(Error: )?expect[(.]/
+/** How `support/wait-until.ts` begins what it throws. */
+const WAIT = /^Error: it never became so within/
 
 /**
- * Whether a run without the guard shows that the named test needs it: that test failed, by one of its assertions. A
- * store that does not start, a crash or a time limit fails a test as well, and proves nothing.
+ * Whether a run without the guard shows that the named test needs it: that test failed, by one of its expectations, or
+ * it waited in vain for what the guard brings about. A machine that is slow enough makes a test wait in vain, too, so
+ * the verdict says which it was. A store that does not start, a crash or the time limit of a test proves nothing.
  */
 export function judge({ testResults }: JestReport, test: string): Verdict {
   const named = testResults
@@ -35,9 +38,13 @@ export function judge({ testResults }: JestReport, test: string): Verdict {
   const failures = named
     .filter(({ status }) => status === "failed")
     .map(({ title, failureMessages }) => ({ title, said: firstLines(failureMessages?.[0] ?? "") }))
-  const asserted = failures.find(({ said }) => ASSERTION.test(said))
-  if (asserted !== undefined) {
-    return { isProven: true, why: `"${asserted.title}": ${asserted.said}` }
+  const expected = failures.find(({ said }) => EXPECTATION.test(said))
+  if (expected !== undefined) {
+    return { isProven: true, why: `"${expected.title}": ${expected.said}` }
+  }
+  const waited = failures.find(({ said }) => WAIT.test(said))
+  if (waited !== undefined) {
+    return { isProven: true, why: `by time alone, "${waited.title}": ${waited.said}` }
   }
   const [failed] = failures
   const byWhat = failed && `"${failed.title}" failed, but not by an assertion: ${failed.said}`

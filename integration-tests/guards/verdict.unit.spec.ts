@@ -28,9 +28,12 @@ describe("judge", () => {
     })
   })
 
-  it("takes a state that was waited for and never came for the proof", () => {
+  it("takes a state that was waited for and never came for the proof, and says that only time proves it", () => {
     const failure = "Error: it never became so within 30000 ms; last: {}\n  at waitUntil"
-    expect(judge(ran("failed", failure), TEST).isProven).toBe(true)
+    expect(judge(ran("failed", failure), TEST)).toEqual({
+      isProven: true,
+      why: 'by time alone, "answers 413 to a body of 1 MB": Error: it never became so within 30000 ms; last: {}',
+    })
   })
 
   it("finds the named tests by the name of their describe", () => {

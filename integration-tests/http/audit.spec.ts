@@ -3,7 +3,7 @@ import { refundPaymentsWorkflow } from "@medusajs/medusa/core-flows"
 import { AUDIT_RULES, AUDIT_RULE_NAMES } from "../../.medusa/server/src/modules/crypto-payments/audit/rules"
 import { runAudit as auditRules } from "../../.medusa/server/src/modules/crypto-payments/audit/run-audit"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
-import { firstLook, runAudit, shortFindings } from "../support/audit"
+import { runAudit, runAuditAround, shortFindings } from "../support/audit"
 import { plantDamages } from "../support/damages"
 import { hear } from "../support/heard-events"
 import { fillOrders, lowerTenthOfOrders } from "../support/history"
@@ -183,11 +183,10 @@ const suite = (store: StoreUnderTest): void => {
     await nothingIsDue(store)
     const row = store.knex("crypto_payment_request").where({ id })
     await row.clone().update({ order_announced_at: null, settled_at: new Date(0) })
-    const seen = firstLook(store)
-    const running = runAudit(store, ["order_not_announced"])
-    expect(await seen).toBe(1)
-    await row.clone().update({ order_announced_at: new Date() })
-    expect((await running).findings).toEqual([])
+    const audited = await runAuditAround(store, "order_not_announced", async () => {
+      await row.clone().update({ order_announced_at: new Date() })
+    })
+    expect(audited).toMatchObject({ seenFirst: 1, findings: [] })
   })
 
   it("counts what both looks saw, however many others come first at the second look", async () => {
@@ -196,13 +195,13 @@ const suite = (store: StoreUnderTest): void => {
     const booked = store.knex("order_transaction")
     await booked.clone().where("id", ">", "ordtrx_cpreq_ord2").delete()
     const { found: before } = await runAudit(store, ["capture_not_booked"])
-    const seen = firstLook(store)
-    const running = runAudit(store, ["capture_not_booked"])
-    expect(await seen).toBe(before)
-    expect(await booked.clone().delete()).toBeGreaterThan(100)
-    const { found, findings } = await running
+    let deleted = 0
+    const { seenFirst, found, findings } = await runAuditAround(store, "capture_not_booked", async () => {
+      deleted = await booked.clone().delete()
+    })
+    expect(deleted).toBeGreaterThan(100)
     expect(before).toBeGreaterThan(200)
-    expect([findings.length, found]).toEqual([100, before])
+    expect([seenFirst, findings.length, found]).toEqual([before, 100, before])
   })
 
   it("names the rules that the database was too slow for, and finds the others", async () => {

@@ -26,21 +26,31 @@ describeStore("a gateway", (store) => {
     })
 
     const reads = async (): Promise<number> => (await store.gateway.calls("GET")).length
-    /** Answers the read that is under way, so many milliseconds after the notification, and waits for what follows. */
+    /**
+     * Answers the read that is under way, has it decided so many milliseconds after the notification, and waits for what
+     * follows. The notification is dated five minutes ahead: no row is due before the test says so.
+     */
     const answerRead = async ({ session }: PreparedCheckout, afterMs: number): Promise<number> => {
       await store.gateway.untilHeld(1)
       await store
         .knex("crypto_payment_request")
-        .update({ notified_at: store.knex.raw("now() - ? * interval '1 millisecond'", [afterMs]) })
+        .update({ notified_at: store.knex.raw("now() + interval '5 minutes'") })
+      const notifiedMs = Number((await ledgerRow(store, session.id)).notified_at)
+      const { facts } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
+      const readFacts = facts.read.bind(facts)
+      const deciding = jest.spyOn(facts, "read").mockImplementationOnce(async (id) => ({
+        ...(await readFacts(id)),
+        database_now: new Date(notifiedMs + afterMs),
+      }))
       await store.gateway.release(1)
       await waitUntil(
         async () => await Promise.resolve(timers.delaysMs),
         ({ length }) => length === 1
       )
-      const { next_check_at, notified_at } = await ledgerRow(store, session.id)
-      const nextMs = Number(next_check_at) - Number(notified_at)
+      deciding.mockRestore()
+      const nextMs = Number((await ledgerRow(store, session.id)).next_check_at) - notifiedMs
       // The timer of this process is set to that moment.
-      expect(timers.delaysMs[0]).toBeLessThanOrEqual(nextMs - afterMs)
+      expect(timers.delaysMs).toEqual([nextMs - afterMs])
       return nextMs
     }
     /** The time of the next read has come. */

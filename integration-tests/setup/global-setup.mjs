@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 
+import "./clean-environment.js"
 import { migrateStore, query, startMigratedPostgres } from "../support/postgres.mjs"
 import { endAfterRun } from "./endings.mjs"
 

@@ -1,5 +1,6 @@
 import type { AuditReport } from "../../.medusa/server/src/http-contract"
 import type { AdminApi } from "./admin-api"
+import { replaceDelays } from "./held-timers"
 import { expectOk } from "./shopper"
 import type { StoreUnderTest } from "./store-under-test"
 
@@ -18,18 +19,24 @@ export const shortFindings = ({ findings }: AuditReport): [string, ...string[]][
   findings.map(({ rule, request_ids, order_ids }) => [rule, ...request_ids, ...order_ids])
 
 /**
- * Waits until the audit has looked for the first time: it looks again a second after that.
+ * Runs one rule of the audit, which looks twice, a second apart.
  *
- * @returns how many findings the first look has
+ * @param between takes place after its first look and before its second, however long it takes
+ * @returns the report, and how many findings the first look had
  */
-export async function firstLook(store: StoreUnderTest): Promise<number> {
-  return await new Promise((resolve) => {
-    const heard = ({ rows }: { rows: { total: number }[] }, { sql }: { sql: string }): void => {
-      if (sql.includes("count(*) OVER ()::int AS total")) {
-        store.knex.off("query-response", heard)
-        resolve(rows[0]?.total ?? 0)
-      }
+export async function runAuditAround(store: StoreUnderTest, rule: string, between: () => Promise<unknown>) {
+  const seen: number[] = []
+  const heard = ({ rows }: { rows: { total: number }[] }, { sql }: { sql: string }): void => {
+    if (sql.includes("count(*) OVER ()::int AS total")) {
+      seen.push(rows[0]?.total ?? 0)
     }
-    store.knex.on("query-response", heard)
-  })
+  }
+  store.knex.on("query-response", heard)
+  const end = replaceDelays("audit/run-audit", between)
+  try {
+    return { ...(await runAudit(store, [rule])), seenFirst: seen[0] }
+  } finally {
+    end()
+    store.knex.off("query-response", heard)
+  }
 }

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises"
 import { untilTrue } from "./wait-until"
 
 const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout }
@@ -114,13 +115,30 @@ export function neverGiveUpCalls(): void {
 
 /** In these tests a file's `await delay(ms)` is over at once. @param file the end of its path, without its extension */
 export function passDelays(file: string): void {
-  const promises = jest.requireActual<typeof import("node:timers/promises")>("node:timers/promises")
-  const { setTimeout: delay, setImmediate: turn } = promises
+  let end: () => void
   beforeEach(() => {
-    promises.setTimeout = async (ms, value, options) =>
-      callerOfSetTimeout().endsWith(`/${file}.js`) ? await turn(value) : await delay(ms, value, options)
+    end = replaceDelays(file, async () => await turn())
   })
-  afterEach(() => {
+  afterEach(() => end())
+}
+
+/**
+ * A file's `await delay(ms)` waits for something else, and not for its time.
+ *
+ * @param file the end of its path, without its extension
+ * @returns ends that
+ */
+export function replaceDelays(file: string, work: () => Promise<unknown>): () => void {
+  const promises = jest.requireActual<typeof import("node:timers/promises")>("node:timers/promises")
+  const { setTimeout: delay } = promises
+  promises.setTimeout = async (ms, value, options) => {
+    if (!callerOfSetTimeout().endsWith(`/${file}.js`)) {
+      return await delay(ms, value, options)
+    }
+    await work()
+    return value as NonNullable<typeof value>
+  }
+  return () => {
     promises.setTimeout = delay
-  })
+  }
 }

@@ -1,18 +1,7 @@
 import { execFile } from "node:child_process"
 import { createHash, randomBytes } from "node:crypto"
 import { once } from "node:events"
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs"
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -20,6 +9,7 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import pg from "pg"
 
+import { cachedFolder } from "./cached-folder.mjs"
 import { keep } from "./keep.mjs"
 import { preparePostgresFiles } from "./postgres.user.mjs"
 
@@ -32,7 +22,6 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url))
 const WITH_ROLES = join(ROOT, "integration-tests/setup/with-roles.js")
 const STORE = join(ROOT, "examples/store")
 const MEDUSA_CLI = join(ROOT, "node_modules/@medusajs/cli/cli.js")
-const CACHE = join(ROOT, "node_modules/.cache/medusa-payment-crypto")
 
 export async function freePort() {
   const server = createServer().listen(0, "127.0.0.1")
@@ -58,8 +47,11 @@ export async function query(connectionString, sql) {
   }
 }
 
-/** @param {{ from?: string | undefined, leaveFiles?: boolean }} options `from`: the files that another one has left */
-async function start({ from, leaveFiles = false }) {
+/**
+ * @param {{ from?: string, leaveFiles?: boolean, remove?: string[] }} options `from`: the files that another one has
+ *   left; `remove`: what else is removed when it ends
+ */
+async function start({ from, leaveFiles = false, remove = [] }) {
   const files = preparePostgresFiles()
   const port = await freePort()
   const data = join(files.directory, "data")
@@ -90,7 +82,7 @@ async function start({ from, leaveFiles = false }) {
     commands: [...(from === undefined ? [initdb] : []), [files.postgres, "-D", data, ...settings]],
     cwd: files.directory,
     ...files.user,
-    remove: files.folders.filter((folder) => !leaveFiles || folder !== files.directory),
+    remove: [...files.folders.filter((folder) => !leaveFiles || folder !== files.directory), ...remove],
     stopSignal: "SIGINT",
   })
 
@@ -141,24 +133,22 @@ export const startPostgres = () => startOnFreePort({})
 /**
  * The same, and every database that is created there has the tables of the example store. The files of the first one
  * are kept below `node_modules` for the later ones, until a package or a migration changes.
+ *
+ * @param {string[]} [remove] further paths that go with its own files
  */
-export async function startMigratedPostgres() {
-  const migrated = join(CACHE, `postgres-${hashOfMigrations()}-${String(process.getuid?.() ?? 0)}`)
-  if (!existsSync(migrated)) {
+export async function startMigratedPostgres(remove = []) {
+  const migrated = await cachedFolder("postgres", hashOfMigrations(), async (folder) => {
     const postgres = await startOnFreePort({ leaveFiles: true })
     try {
       await migrateStore(postgres.url("template1"))
       await postgres.stop()
-      mkdirSync(CACHE, { recursive: true })
-      const unfinished = mkdtempSync(join(CACHE, "unfinished-"))
-      cpSync(postgres.directory, unfinished, { recursive: true })
-      renameSync(unfinished, migrated)
+      cpSync(postgres.directory, folder, { recursive: true })
     } finally {
       await postgres.stop()
       rmSync(postgres.directory, { recursive: true, force: true })
     }
-  }
-  return await startOnFreePort({ from: migrated })
+  })
+  return await startOnFreePort({ from: migrated, remove })
 }
 
 /**

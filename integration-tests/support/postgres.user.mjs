@@ -6,8 +6,8 @@ import { dirname, join, resolve } from "node:path"
 
 const PREFIX = "medusa-payment-crypto-postgres-"
 const SHARED_MEMORY = "/dev/shm"
-// Far more than the databases of a whole run and Postgres' log of changes need.
-const ENOUGH_BYTES = 4 * 1024 ** 3
+/** Far more than the databases of a whole run and Postgres' log of changes need. */
+export const ENOUGH_BYTES = 4 * 1024 ** 3
 
 /**
  * The Postgres binaries that npm installed for this machine.
@@ -54,20 +54,24 @@ function openToAll(path) {
   return (statSync(path).mode & 0o001) !== 0 && (parent === path || openToAll(parent))
 }
 
+/** The temporary folder, unless the user Postgres will run as may not enter it. */
+function temporaryFolder() {
+  return process.getuid?.() === 0 && !openToAll(resolve(tmpdir())) ? "/tmp" : tmpdir()
+}
+
 /**
  * Where the data goes: into memory where Linux offers enough of it, since a test run makes a database for each test, and
  * a busy disk takes seconds for what memory does in a fifth of one.
  *
- * @param {string} otherwise
  * @returns {string}
  */
-function dataFolder(otherwise) {
+export function dataFolder() {
   try {
     accessSync(SHARED_MEMORY, constants.W_OK)
     const { bavail, bsize } = statfsSync(SHARED_MEMORY)
-    return bavail * bsize >= ENOUGH_BYTES ? SHARED_MEMORY : otherwise
+    return bavail * bsize >= ENOUGH_BYTES ? SHARED_MEMORY : temporaryFolder()
   } catch {
-    return otherwise
+    return temporaryFolder()
   }
 }
 
@@ -77,14 +81,13 @@ function dataFolder(otherwise) {
 export function preparePostgresFiles() {
   const user = unprivilegedUser()
   const asRoot = user.uid !== undefined
-  const base = asRoot && !openToAll(resolve(tmpdir())) ? "/tmp" : tmpdir()
-  const directory = mkdtempSync(join(dataFolder(base), PREFIX))
+  const directory = mkdtempSync(join(dataFolder(), PREFIX))
   const folders = [directory]
   const installed = installedBinaries()
   let native = installed
   if (asRoot && !openToAll(join(installed, "bin/postgres"))) {
     // Not next to the data: programs may not be allowed to start from there.
-    const copy = mkdtempSync(join(base, PREFIX))
+    const copy = mkdtempSync(join(temporaryFolder(), PREFIX))
     chmodSync(copy, 0o755)
     folders.push(copy)
     native = join(copy, "native")

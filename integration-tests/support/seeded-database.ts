@@ -27,11 +27,16 @@ const SHAPE = `
 export class SeededDatabase {
   private shape = ""
   private bytes = 0
+  private ended: Error | undefined
 
   private constructor(
     private readonly name: string,
     private readonly maintenance: Client
-  ) {}
+  ) {
+    maintenance.on("error", ({ message }) => {
+      this.ended ??= new Error(`Postgres has ended: ${message}`)
+    })
+  }
 
   get url(): string {
     return addressOf(this.name)
@@ -39,11 +44,12 @@ export class SeededDatabase {
 
   static async create(name: string): Promise<SeededDatabase> {
     const maintenance = new Client({ connectionString: addressOf("postgres") })
+    const database = new SeededDatabase(name, maintenance)
     await maintenance.connect()
     await maintenance.query(
       `CREATE DATABASE "${name}" TEMPLATE "${String(process.env["MIGRATED_DATABASE"])}"`
     )
-    return new SeededDatabase(name, maintenance)
+    return database
   }
 
   /** From now on `restore` leads back to what the database holds now. */
@@ -57,7 +63,11 @@ export class SeededDatabase {
     await this.copy(this.name, this.template)
   }
 
+  /** @throws that Postgres has ended, and not one of the ways in which a test fails then */
   async restore(knex: Knex): Promise<void> {
+    if (this.ended !== undefined) {
+      throw this.ended
+    }
     const { shape, bytes } = await this.look(knex)
     if (shape === this.shape && bytes < this.bytes + MUCH_BYTES) {
       await knex.raw("SELECT seeded.restore()")
@@ -68,6 +78,9 @@ export class SeededDatabase {
   }
 
   async drop(): Promise<void> {
+    if (this.ended !== undefined) {
+      return
+    }
     await this.maintenance.query(`DROP DATABASE "${this.name}" WITH (FORCE)`)
     await this.maintenance.query(`DROP DATABASE "${this.template}" WITH (FORCE)`)
     await this.maintenance.end()

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, statfsSync } from "node:fs"
-import { availableParallelism, cpus, freemem, hostname, loadavg, tmpdir, totalmem } from "node:os"
+import { availableParallelism, cpus, freemem, hostname, loadavg, totalmem } from "node:os"
 import { join } from "node:path"
 
 import { takeLock as take } from "../../examples/demo/lock.mjs"
+import { dataFolder, ENOUGH_BYTES } from "../../integration-tests/support/postgres.user.mjs"
 
-const LEAST_FREE_GB = 6
+const LEAST_FREE_BYTES = 6e9
 
 export function describeMachine() {
   const memory = `${gb(totalmem())} GB of memory, ${gb(freemem())} free`
@@ -13,12 +14,15 @@ export function describeMachine() {
   return `${hostname()}: ${availableParallelism()} cores (${processor}), ${memory}, ${gb(freeDisk("."))} GB of disk free, load ${load.join(" ")}, Node ${process.version}`
 }
 
-/** The stores' databases are in the temporary folder. */
+/** What is built is here. The stores' databases are in memory if enough of it is free, otherwise on the disk. */
 export function requireDisk() {
-  for (const folder of [".", tmpdir()]) {
-    if (freeDisk(folder) < LEAST_FREE_GB * 1e9) {
+  for (const { folder, least } of [
+    { folder: ".", least: LEAST_FREE_BYTES },
+    { folder: dataFolder(), least: ENOUGH_BYTES },
+  ]) {
+    if (freeDisk(folder) < least) {
       throw new Error(
-        `${gb(freeDisk(folder))} GB of disk are free at ${folder}, and the suites need ${LEAST_FREE_GB}. Remove something.`
+        `${gb(freeDisk(folder))} GB of disk are free at ${folder}, and the suites need ${gb(least)}. Remove something.`
       )
     }
   }

@@ -117,8 +117,14 @@ describe("creates", () => {
   })
 
   it("are sent once, outcome unknown, when no answer comes within the deadline", async () => {
-    on.gateway.script = [silence, created]
-    const error = await unavailable(on.connect({ timeoutMs: 200 }).createPaymentRequest(input))
+    const deadlineMs = 3_600_000
+    const timers = jest.spyOn(globalThis, "setTimeout")
+    // The deadline passes when the gateway has received the request.
+    const passDeadline: Responder = () => {
+      timers.mock.calls.find(([, ms]) => ms === deadlineMs)?.[0]()
+    }
+    on.gateway.script = [passDeadline, created]
+    const error = await unavailable(on.connect({ timeoutMs: deadlineMs }).createPaymentRequest(input))
     expect(error).toMatchObject({ outcomeUnknown: true, httpStatus: null })
     expect(on.gateway.received).toHaveLength(1)
   })

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { mkdirSync, mkdtempSync, readFileSync } from "node:fs"
+import { mkdirSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { knex } from "@medusajs/framework/mikro-orm/knex"
@@ -9,6 +9,7 @@ import type { SeededStore } from "../../../examples/store/src/seed"
 import { logIn } from "../admin-api"
 import type { Endings } from "../endings"
 import { GatewayControl } from "../gateway-control"
+import "../../setup/clean-environment"
 import type { Instance } from "./instance"
 import { buildStore, run, startMigratedPostgres } from "./kept"
 import { BUILT_STORE, MEDUSA_CLI, STATE } from "./paths"
@@ -21,19 +22,26 @@ const REQUEST_TIMEOUT_MS = 60_000
  *
  * @param tell hears what is being done
  * @param endings get what ends it
- * @param options the folder for what the processes print, and what else each gets. Only with REDIS_URL are there several
+ * @param environment what else each process gets. Only with REDIS_URL are there several
  */
 export async function startBuiltStore(
   tell: (what: string) => void,
   endings: Endings,
-  options: { logs: string; environment?: Record<string, string> }
+  environment: Record<string, string> = {}
 ) {
   const secretKey = randomBytes(24).toString("hex")
   const bearerToken = randomBytes(12).toString("hex")
   const sandbox = await startSandbox({ port: 0, secretKey, auth: { bearerToken } })
   endings.push(() => sandbox.close())
-  const postgres = await startMigratedPostgres()
+  // A folder where the output of every process stays, for when something has to be found out.
+  const keptLogs = process.env["CLUSTER_LOGS"]
+  const logs = resolve(
+    keptLogs || join(tmpdir(), `medusa-payment-crypto-logs-${randomBytes(4).toString("hex")}`)
+  )
+  // Removed with Postgres' own files, also when this process is killed.
+  const postgres = await startMigratedPostgres(keptLogs ? [] : [logs])
   endings.push(postgres.stop)
+  mkdirSync(logs, { recursive: true })
   await postgres.createDatabase(DATABASE)
   const connection = knex({ client: "pg", connection: postgres.url(DATABASE), pool: { min: 0, max: 10 } })
   endings.push(() => connection.destroy())
@@ -44,20 +52,19 @@ export async function startBuiltStore(
     NODE_OPTIONS: "",
     MEDUSA_DISABLE_TELEMETRY: "1",
     DATABASE_URL: postgres.url(DATABASE),
-    REDIS_URL: "",
     ADMIN_DISABLED: "true",
     JWT_SECRET: randomBytes(24).toString("hex"),
     COOKIE_SECRET: randomBytes(24).toString("hex"),
     CRYPTO_PAYMENTS_BASE_URL: sandbox.baseUrl,
     CRYPTO_PAYMENTS_SECRET_KEY: secretKey,
     CRYPTO_PAYMENTS_TOKEN: bearerToken,
-    ...options.environment,
+    ...environment,
   }
   let runs = 0
   /** Runs a script inside a Medusa process of its own, as `medusa exec`. */
   const exec = async (script: string, ...args: string[]): Promise<void> => {
     const command = [process.execPath, MEDUSA_CLI, "exec", script, ...args]
-    const log = join(options.logs, `exec.${++runs}.log`)
+    const log = join(logs, `exec.${++runs}.log`)
     await run(`medusa exec ${script}`, { command, cwd: BUILT_STORE, env, log })
   }
 
@@ -65,7 +72,7 @@ export async function startBuiltStore(
   mkdirSync(join(STATE, "logs"), { recursive: true })
   await buildStore(env)
   tell("seeding")
-  const file = join(options.logs, "seeded.json")
+  const file = join(logs, "seeded.json")
   await exec("./src/scripts/seed.js", file)
   const seeded = JSON.parse(readFileSync(file, "utf8")) as SeededStore
 
@@ -80,6 +87,8 @@ export async function startBuiltStore(
     /** The sandbox's address as the processes are given it. */
     gatewayBaseUrl: sandbox.baseUrl,
     seeded,
+    /** The folder for what the processes print. */
+    logs,
     /** What each process is started with. */
     environment: env,
     http,
@@ -91,14 +100,4 @@ export async function startBuiltStore(
     },
     exec,
   }
-}
-
-/** CLUSTER_LOGS names a folder where the output of every process stays, for when something has to be found out. */
-export function openLogs(): { folder: string; isTemporary: boolean } {
-  const kept = process.env["CLUSTER_LOGS"]
-  if (!kept) {
-    return { folder: mkdtempSync(join(tmpdir(), "medusa-payment-crypto-logs-")), isTemporary: true }
-  }
-  mkdirSync(kept, { recursive: true })
-  return { folder: resolve(kept), isTemporary: false }
 }

@@ -10,7 +10,8 @@ export const keep = async (options: KeepOptions) => (await keeping()).keep(optio
 export const freePort = async () => await (await postgres()).freePort()
 export const startPostgres = async () => await (await postgres()).startPostgres()
 /** Every database that is created there has the tables of the example store. */
-export const startMigratedPostgres = async () => await (await postgres()).startMigratedPostgres()
+export const startMigratedPostgres = async (remove: string[]) =>
+  await (await postgres()).startMigratedPostgres(remove)
 
 /** Builds the example store as a merchant would deploy it, unless the build is current. */
 export async function buildStore(env: NodeJS.ProcessEnv): Promise<void> {

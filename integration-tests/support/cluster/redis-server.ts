@@ -28,18 +28,14 @@ export function findRedisServer(): string {
   return command
 }
 
-/**
- * A Redis of its own on a free loopback port, gone with its files when this process ends.
- *
- * @param remove further paths that go then
- */
-export async function startRedis(remove: string[] = []) {
+/** A Redis of its own on a free loopback port, gone with its files when this process ends. */
+export async function startRedis() {
   const command = findRedisServer()
   const directory = mkdtempSync(join(tmpdir(), "medusa-payment-crypto-redis-"))
   const port = await freePort()
   const kept = await keep({
     commands: [[command, "--bind", "127.0.0.1", "--port", String(port), "--save", "", "--dir", directory]],
-    remove: [directory, ...remove],
+    remove: [directory],
   })
   const answers = () =>
     send(port, "PING")

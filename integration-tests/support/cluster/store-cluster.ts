@@ -1,7 +1,7 @@
 import { startTogether } from "../endings"
 import { Shopper } from "../shopper"
 import { setStock } from "../stock"
-import { openLogs, startBuiltStore } from "./built-store"
+import { startBuiltStore } from "./built-store"
 import { Instance, type WorkerMode } from "./instance"
 import { findRedisServer, startRedis } from "./redis-server"
 
@@ -24,11 +24,9 @@ export function startCluster(
 ) {
   return startTogether(async (endings, stop) => {
     findRedisServer()
-    const logs = openLogs()
-    // Removed with Redis' own files, also when this process is killed.
-    const redis = await startRedis(logs.isTemporary ? [logs.folder] : [])
+    const redis = await startRedis()
     endings.push(redis.stop)
-    const options = { logs: logs.folder, environment: { REDIS_URL: redis.url, ...extra } }
+    const options = { REDIS_URL: redis.url, ...extra }
     const { environment, logIn, ...store } = await startBuiltStore(tell, endings, options)
     const { http, knex, seeded } = store
     // The harness turns it off for speed; here Postgres is killed, and what it confirmed has to be there afterwards.
@@ -37,7 +35,7 @@ export function startCluster(
 
     tell("starting two servers and two workers")
     const instance = (mode: WorkerMode, name: string): Instance =>
-      new Instance(mode, name, environment, logs.folder, preload)
+      new Instance(mode, name, environment, store.logs, preload)
     const servers = ["server-1", "server-2"].map((name) => instance("server", name))
     const workers = ["worker-1", "worker-2"].map((name) => instance("worker", name))
     const instances = [...servers, ...workers]

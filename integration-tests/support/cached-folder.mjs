@@ -1,0 +1,68 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const CACHE = fileURLToPath(new URL("../../node_modules/.cache/medusa-payment-crypto", import.meta.url))
+const UNFINISHED = "unfinished-"
+
+/**
+ * A folder below `node_modules` that is made once and kept. It is there as a whole or not at all: several processes may
+ * make it at once, and each may be killed. Each user has a folder of their own.
+ *
+ * @param {string} kind
+ * @param {string} version when there is another one, the folders of former versions are removed
+ * @param {(unfinished: string, folder: string) => Promise<void>} fill writes the files into an empty folder, which is
+ *   renamed to `folder` then
+ * @returns {Promise<string>}
+ */
+export async function cachedFolder(kind, version, fill) {
+  const user = String(process.getuid?.() ?? 0)
+  const name = `${kind}-${version}-${user}`
+  const folder = join(CACHE, name)
+  if (existsSync(folder)) {
+    return folder
+  }
+  mkdirSync(CACHE, { recursive: true })
+  const unfinished = mkdtempSync(join(CACHE, `${UNFINISHED}${String(process.pid)}-`))
+  try {
+    await fill(unfinished, folder)
+    moveTo(folder, unfinished)
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true })
+  }
+  const isFormer = (/** @type {string} */ other) =>
+    other.startsWith(`${kind}-`) && other.endsWith(`-${user}`) && other !== name
+  for (const other of readdirSync(CACHE).filter((other) => isFormer(other) || isAbandoned(other))) {
+    rmSync(join(CACHE, other), { recursive: true, force: true })
+  }
+  return folder
+}
+
+/**
+ * @param {string} folder
+ * @param {string} unfinished
+ */
+function moveTo(folder, unfinished) {
+  try {
+    renameSync(unfinished, folder)
+  } catch (error) {
+    // Another process has made it in the meantime.
+    if (!existsSync(folder)) {
+      throw error
+    }
+  }
+}
+
+/** @param {string} name whether the process that made such a folder has ended before it was finished */
+function isAbandoned(name) {
+  if (!name.startsWith(UNFINISHED)) {
+    return false
+  }
+  try {
+    process.kill(Number.parseInt(name.slice(UNFINISHED.length), 10), 0)
+    return false
+  } catch (error) {
+    // Else it is another user's.
+    return /** @type {NodeJS.ErrnoException} */ (error).code !== "EPERM"
+  }
+}
