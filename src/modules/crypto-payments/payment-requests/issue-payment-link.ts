@@ -33,7 +33,7 @@ import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { ProviderSettings } from "../settings/effective-settings"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import type { CompletionLeases } from "./cart-completion"
-import type { Checks } from "./checks"
+import type { Checks } from "./check-limits"
 import type { Facts } from "./facts"
 import { REQUESTS } from "./request-sql"
 import {

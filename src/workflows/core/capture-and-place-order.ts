@@ -4,7 +4,7 @@ import { isCaptureInterrupted, isMoreThan } from "../../decision"
 import { describeError, isConflict } from "../../modules/crypto-payments/errors"
 import { TookTooLong, waitAtMost } from "../../modules/crypto-payments/wait-at-most"
 import { clearUnlinkedOrders } from "./clear-unlinked-orders"
-import { completePaidCart, isOfferedInRegion } from "./complete-in-region"
+import { completePaidCart, isOfferedInRegion } from "./provider-taken-off-region"
 import { dropRivalSessions } from "./drop-rival-sessions"
 import { areOrderLinksFinished, finishOrderLinks, linksOf } from "./finish-order-links"
 import { dropInterruptedRefunds } from "./interrupted"
@@ -24,7 +24,7 @@ import { warn, type Settling } from "./settling"
  *   lock was taken: for a cart with two products core leaves the locks it got for a minute, and each try prolongs that
  * @throws what the plugin's own repairs before it failed with: then the settle fails
  */
-export async function captureInCore(settling: Settling): Promise<boolean> {
+export async function captureAndPlaceOrder(settling: Settling): Promise<boolean> {
   const { container, row, facts } = settling
   const engine = container.resolve(Modules.WORKFLOW_ENGINE)
   const runInCore = async (workflowId: string, input: object): Promise<void> => {
