@@ -5,6 +5,7 @@ import { GatewayClients } from "./gateway-clients"
 import { HealthChecks } from "./health/health"
 import { ProviderStatusStore } from "./health/provider-status"
 import { Announcements } from "./payment-requests/announcements"
+import { AttentionCases } from "./payment-requests/attention-case"
 import { Checks } from "./payment-requests/check-limits"
 import { CompletionLeases } from "./payment-requests/cart-completion"
 import { Facts } from "./payment-requests/facts"
@@ -57,6 +58,7 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly settingsEditor = new SettingsEditor(this.settings, this.settingsStore)
   readonly audits = new Audits(this.knex, this.eventBus, this.logger, this.settings)
   readonly announcements = new Announcements(this.knex, this.eventBus, this.logger)
+  readonly cases = new AttentionCases(this.knex, this.announcements)
   readonly completions = new CompletionLeases(this.knex)
   readonly facts = new Facts(this.knex, this.settings)
   readonly links = new PaymentLinks(this.knex)
@@ -64,7 +66,7 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly queue = new PaymentRequestQueue(this.knex)
   readonly reconciliations = new ReconciliationRuns(this.knex)
   readonly refunds = new RefundStore(this.knex)
-  readonly requests = new PaymentRequestStore(this.knex, this.announcements)
+  readonly requests = new PaymentRequestStore(this.knex)
   readonly runningSettles = new RunningSettles()
   readonly search = new PaymentSearch(this.knex)
   readonly settlements = new SettlementReports(this.knex)

@@ -189,7 +189,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     const facts = await this.ledger.facts.read(row.id)
     const decision = decide({ row, facts })
     if (decision.kind === "attention" && decision.reason !== "paid_without_order") {
-      await this.ledger.requests.openCase(row.id, decision.reason, caseDetail(decision.reason, facts))
+      await this.ledger.cases.open(row.id, decision.reason, caseDetail(decision.reason, facts))
     }
     return { row, decision, sessionAmount: facts.session_amount }
   }

@@ -98,7 +98,7 @@ async function repairInterrupted(settling: Settling): Promise<boolean> {
     isSurelyOver: isCaptureInterrupted(row, facts),
   })
   if (typeof clearance === "object") {
-    await ledger.requests.openCase(row.id, "paid_without_order", { order_id: clearance.touchedId }, lease)
+    await ledger.cases.open(row.id, "paid_without_order", { order_id: clearance.touchedId }, lease)
   }
   return clearance === "clear"
 }
