@@ -17,6 +17,8 @@ import {
 export const LEASE = "2 minutes"
 /** How often the page of a waiting payer makes the plugin read the gateway while no notification arrives. */
 export const RETURN_CHECK_INTERVAL = "15 seconds"
+/** How often a page that waits for a new link of a changed order makes the row due. */
+const ASK_INTERVAL = "1 minute"
 const LEASED = (leaseId: string): string =>
   `lease_id = ${leaseId}, lease_until = now() + interval '${LEASE}', check_requested_at = NULL`
 /** A failed settle is tried again after 5 seconds, then each time after twice as long, ten minutes at most. */
@@ -240,6 +242,28 @@ export class PaymentRequestQueue {
           AND (r.check_requested_at IS NULL OR r.check_requested_at < now() - interval '${RETURN_CHECK_INTERVAL}')
           AND ${IS_FREE}
         RETURNING r.id`,
+      [id]
+    )
+    return rows.length > 0
+  }
+
+  /** A shopper's page asks for a new link, which a settle creates. @returns whether it was noted: once a minute at most */
+  async askForLink(id: string): Promise<boolean> {
+    const { rows } = await this.knex.raw<{ rows: unknown[] }>(
+      `UPDATE ${REQUESTS} r SET link_asked_at = now(), ${DUE_NOW("return")}
+        WHERE r.id = ? AND r.state = 'open' AND r.paid_at IS NULL
+          AND (r.link_asked_at IS NULL OR r.link_asked_at <= now() - interval '${ASK_INTERVAL}')
+        RETURNING r.id`,
+      [id]
+    )
+    return rows.length > 0
+  }
+
+  /** After a partial refund, the row's case about the sum may be over. @returns whether it has one */
+  async makeCaseDue(id: string): Promise<boolean> {
+    const { rows } = await this.knex.raw<{ rows: unknown[] }>(
+      `UPDATE ${REQUESTS} r SET ${DUE_NOW()}
+        WHERE r.id = ? AND ${IS_FREE} AND ${IS_CASE_OF_SUM} RETURNING r.id`,
       [id]
     )
     return rows.length > 0

@@ -75,9 +75,6 @@ const OPEN_LINKS = (most: number, condition = ""): string => `
    WHERE r.state = 'open' AND r.deleted_at IS NULL ${condition}
    ORDER BY r.created_at DESC, r.id DESC LIMIT ${String(most)}`
 
-/** How often a page that waits for a new link of a changed order makes the row due. */
-const ASK_INTERVAL = "1 minute"
-
 /**
  * An order was placed after the last settle of its link `r`, and the next one may be after the end of the order's time.
  * Core completes a cart within a minute, and the completion reads the gateway too.
@@ -224,23 +221,6 @@ export class Sweeps {
       throw failures[0]
     }
     return due
-  }
-
-  /** After a partial refund, the row's case about the sum may be over. @returns whether it has one */
-  async makeCaseDue(id: string): Promise<boolean> {
-    return (await this.makeDue([{ id }], `AND ${IS_CASE_OF_SUM}`)).length > 0
-  }
-
-  /** A shopper's page asks for a new link, which a settle creates. @returns whether it was noted: once a minute at most */
-  async askForLink(id: string): Promise<boolean> {
-    const { rows } = await this.knex.raw<{ rows: unknown[] }>(
-      `UPDATE ${REQUESTS} r SET link_asked_at = now(), ${DUE_NOW("return")}
-        WHERE r.id = ? AND r.state = 'open' AND r.paid_at IS NULL
-          AND (r.link_asked_at IS NULL OR r.link_asked_at <= now() - interval '${ASK_INTERVAL}')
-        RETURNING r.id`,
-      [id]
-    )
-    return rows.length > 0
   }
 
   private async isPaidAnotherWay(id: string): Promise<boolean> {

@@ -111,7 +111,7 @@ async function currentLink(container: MedusaContainer, row: SessionStatusRow): P
   if (link === undefined) {
     return { ...row, payment_link: null }
   }
-  if (link.isOutdated && (await ledger.sweeps.askForLink(link.id))) {
+  if (link.isOutdated && (await ledger.queue.askForLink(link.id))) {
     settleWorker.wake(container)
   }
   const isOwn = link.id === row.id && row.state === "open"
