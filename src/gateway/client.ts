@@ -1,6 +1,5 @@
 import { z } from "zod"
 import { createAuthenticator, type GatewayAuth } from "./auth"
-import { BALANCE_SYMBOL_PATTERN, balanceSchema, toBalance, type Balance } from "./balance"
 import { readPaymentLink } from "./base-url"
 import { openEnvelope } from "./envelope"
 import { GatewayMalformed } from "./errors"
@@ -17,8 +16,10 @@ import {
   type ListedPage,
   type PaymentRequest,
 } from "./payment-request"
+import { plainDecimal } from "./plain-decimal"
 import type { PoolUse } from "./pools"
 import { Transport, type WireRequest } from "./transport"
+import { toFields, wireObject, type Additional, type Fields } from "./wire"
 
 /** How to reach the gateway. */
 export interface GatewayClientOptions {
@@ -34,6 +35,25 @@ export interface GatewayClientOptions {
   paymentLinkHosts?: readonly string[] | undefined
   /** Which of the process's connections it uses. Default `"shop"`. */
   poolUse?: PoolUse
+}
+
+/** What a balance symbol may look like before it is put into a path. Dots are allowed inside (`USDC.e`). */
+export const BALANCE_SYMBOL_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/
+
+const balanceShape = {
+  asset: z.string().min(1),
+  value: plainDecimal,
+  locked: plainDecimal,
+}
+
+/** Wire form of a balance. @see gateway interface, "Balance" */
+export const balanceSchema = wireObject(balanceShape)
+
+/** One asset's balance, decimal strings with 14 fractional digits. @see gateway interface, "Balance" */
+export interface Balance extends Fields<typeof balanceShape>, Additional {}
+
+export function toBalance(wire: z.output<typeof balanceSchema>): Balance {
+  return toFields(wire, balanceShape)
 }
 
 /** A plain decimal string. @see gateway interface, "Create a payment request" */

@@ -9,9 +9,14 @@ export {
   type RequestSignatureInput,
 } from "./auth"
 export * from "./auth-types"
-export { BALANCE_SYMBOL_PATTERN, balanceSchema, type Balance } from "./balance"
 export { isAcceptablePaymentLink, isLoopback, linkHost, normalizeHost, readPaymentLink } from "./base-url"
-export { GatewayClient, type GatewayClientOptions } from "./client"
+export {
+  BALANCE_SYMBOL_PATTERN,
+  balanceSchema,
+  GatewayClient,
+  type Balance,
+  type GatewayClientOptions,
+} from "./client"
 export { decodeBody, parseJson } from "./decode-body"
 export { envelopeSchema } from "./envelope"
 export {

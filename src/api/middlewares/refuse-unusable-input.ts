@@ -1,6 +1,12 @@
-import type { MedusaRequest } from "@medusajs/framework/http"
+import type { MedusaRequest, MedusaRequestHandler } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
-import { guard } from "./guard"
+
+export function guard(check: (req: MedusaRequest) => void | Promise<void>): MedusaRequestHandler {
+  return async (req, _res, next) => {
+    await check(req)
+    next()
+  }
+}
 
 /** Postgres refuses NUL in a text, and half of a surrogate pair in jsonb. */
 const UNSTORABLE = /\0|\p{Surrogate}/u

@@ -2,7 +2,7 @@ import { ContainerRegistrationKeys, Modules, PaymentActions } from "@medusajs/fr
 import { completeCartWorkflowId, processPaymentWorkflowId } from "@medusajs/medusa/core-flows"
 import { isCaptureInterrupted, isMoreThan } from "../../decision"
 import { describeError, isConflict } from "../../modules/crypto-payments/errors"
-import { TookTooLong, waitAtMost } from "../../modules/crypto-payments/wait-at-most"
+import { TookTooLong, waitAtMost } from "../../modules/crypto-payments/waiting"
 import { clearUnlinkedOrders } from "./clear-unlinked-orders"
 import { completePaidCart, isOfferedInRegion } from "./provider-taken-off-region"
 import { dropRivalSessions } from "./drop-rival-sessions"

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises"
-import { waitAtMost } from "../wait-at-most"
+import { waitAtMost } from "../waiting"
 
 const RETRY_EVERY_MS = 1000
 /** As long as a lease lasts. */
