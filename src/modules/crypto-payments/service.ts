@@ -75,35 +75,11 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly sweeps = new Sweeps(this.knex, this.facts, this.links)
   readonly unlinkedOrders = new UnlinkedOrders(this.knex)
   readonly sessions = new SessionStatuses(this.knex, this.facts)
-  readonly health = new HealthChecks({
-    knex: this.knex,
-    config: this.container.configModule,
-    settings: this.settings,
-    statuses: this.statuses,
-    audits: this.audits,
-    settingsEditor: this.settingsEditor,
-  })
+  readonly health = new HealthChecks(this.knex, this.container.configModule, this)
   readonly checks = new Checks(this.queue, this.lists, this.eventBus, this.logger)
   readonly gateways = new GatewayClients(this.settings, this.requests, this.logger)
-  readonly issuer = new PaymentLinkIssuer({
-    knex: this.knex,
-    settings: this.settings,
-    gateways: this.gateways,
-    links: this.links,
-    requests: this.requests,
-    facts: this.facts,
-    checks: this.checks,
-    completions: this.completions,
-    checkoutFailures: this.statuses,
-    logger: this.logger,
-  })
-  readonly orderLinks = new OrderLinks({
-    knex: this.knex,
-    gateways: this.gateways,
-    links: this.links,
-    facts: this.facts,
-    checks: this.checks,
-  })
+  readonly issuer = new PaymentLinkIssuer(this.knex, this.logger, this)
+  readonly orderLinks = new OrderLinks(this.knex, this)
 
   /** An orderly stop waits for the running settles. */
   __hooks = {
