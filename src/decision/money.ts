@@ -30,10 +30,6 @@ export function amountsEqual(left: BigNumberInput, right: BigNumberInput): boole
   return toTwoDecimals(left) === toTwoDecimals(right)
 }
 
-export function isPositiveAmount(amount: BigNumberInput): boolean {
-  return MathBN.gt(toTwoDecimals(amount), 0)
-}
-
 /** Whether `left` is more than `right` once both are rounded half up to two decimals. */
 export function isMoreThan(left: BigNumberInput, right: BigNumberInput): boolean {
   return MathBN.gt(toTwoDecimals(left), toTwoDecimals(right))
@@ -59,7 +55,7 @@ export function toRequestedMoney(
       "nothing_to_pay"
     )
   }
-  if (!isPositiveAmount(amount)) {
+  if (!isMoreThan(amount, 0)) {
     throw new MedusaError(
       MedusaError.Types.INVALID_DATA,
       "Crypto payments need an amount above zero once rounded to two decimals."

@@ -4,9 +4,8 @@ import type { Decision, DecisionInput } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./facts"
 import { amountsEqual, toTwoDecimals } from "./money"
 import { PAYING_GRACE_MS } from "./order-expiry"
-import { MONTH_MS, nextCheckAt, quickCheckAt, renewableFrom } from "./retry-ladder"
+import { HOUR_MS, MONTH_MS, nextCheckAt, quickCheckAt, renewableFrom } from "./retry-ladder"
 
-const HOUR_MS = 60 * 60 * 1000
 const CONFIRM_MS = 5000
 /** How long core may take to capture before a case is opened. A busy cart lock alone takes half a minute. */
 const BLOCKED_MS = 10 * 60_000

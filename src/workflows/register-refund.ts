@@ -9,7 +9,7 @@ import { HELD_WAIT_MS, TookTooLong, untilTaken, waitAtMost } from "../modules/cr
 import { bookCapture } from "./core/book-capture"
 import { bookRefund } from "./core/book-refund"
 import { linkCart, listLinked } from "./core/finish-order-links"
-import { whileLocked } from "./core/locks"
+import { CART_LOCK_S, whileLocked } from "./core/locks"
 import { refuseBesideOpenChange } from "./core/open-order-changes"
 import { recomputeCollectionSums } from "./core/payment-collections"
 import type { Settling } from "./core/settling"
@@ -20,7 +20,6 @@ export interface AppliedRefund {
   alreadyRegistered: boolean
 }
 
-const CART_LOCK_S = 30
 /** With the wait for the lock this stays within the lease. */
 const APPLY_MS = 80_000
 

@@ -89,7 +89,7 @@ export class AttentionCases {
   async open(
     id: string,
     reason: AttentionReason,
-    detail: TimelineDetail = {},
+    detail: TimelineDetail,
     lease?: LeasedRow
   ): Promise<CryptoPaymentRequestRow | undefined> {
     const opened = await this.knex.transaction(async (trx) => {

@@ -3,7 +3,13 @@ import { setTimeout as delay } from "node:timers/promises"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { Logger } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
-import { amountsEqual, isEndWord, recordedStatus, toRequestedMoney } from "../../../decision"
+import {
+  amountsEqual,
+  isEndWord,
+  recordedStatus,
+  REFUSED_PATIENCE_MS,
+  toRequestedMoney,
+} from "../../../decision"
 import {
   GatewayError,
   GatewayMalformed,
@@ -53,7 +59,6 @@ const POLL_MS = 50
  * the money still settles, on the session the link is then bound to.
  */
 const JUST_READ_MS = 2000
-const REFUSED_PATIENCE_MS = 60 * 60_000
 
 /** `amount` with two decimals, in major units of `currencySymbol`. */
 export interface LinkInput {

@@ -126,7 +126,7 @@ export async function addActivity(
   knex: Knex,
   requestId: string,
   type: ActivityType,
-  detail: TimelineDetail = {}
+  detail: TimelineDetail
 ): Promise<void> {
   await knex(ACTIVITIES).insert({
     id: generateEntityId(undefined, "cpact"),

@@ -14,7 +14,8 @@ import {
 } from "./request-sql"
 
 /** How long a settle may hold a row. Rows of a dead process are released only by this. */
-export const LEASE = "2 minutes"
+export const LEASE_MS = 2 * 60_000
+export const LEASE = `${String(LEASE_MS)} milliseconds`
 /** How often the page of a waiting payer makes the plugin read the gateway while no notification arrives. */
 export const RETURN_CHECK_INTERVAL = "15 seconds"
 /** How often a page that waits for a new link of a changed order makes the row due. */

@@ -165,7 +165,7 @@ export class PaymentRequestStore {
     return row
   }
 
-  async addActivity(id: string, type: ActivityType, detail: TimelineDetail = {}): Promise<void> {
+  async addActivity(id: string, type: ActivityType, detail: TimelineDetail): Promise<void> {
     await addActivity(this.knex, id, type, detail)
   }
 

@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MathBN } from "@medusajs/framework/utils"
-import { amountsEqual, isMoreThan, PAID_ANOTHER_WAY } from "../../../decision"
+import { amountsEqual, isMoreThan, isPaidAnotherWay, PAID_ANOTHER_WAY } from "../../../decision"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { Facts } from "./facts"
 import type { PaymentLinks } from "./links"
@@ -209,7 +209,7 @@ export class Sweeps {
     for (const link of changed) {
       const { id, session_id } = link
       await attempt(async () => {
-        if (link.is_paid_for && !isMoreThan(owed(link), "0") && (await this.isPaidAnotherWay(id))) {
+        if (link.is_paid_for && !isMoreThan(owed(link), "0") && isPaidAnotherWay(await this.facts.read(id))) {
           await this.links.withdraw(id, session_id, PAID_ANOTHER_WAY)
         } else if (link.is_newly_placed || (link.may_be_renewed && asksTooMuch(link, owed(link)))) {
           concerned.push(link)
@@ -221,11 +221,6 @@ export class Sweeps {
       throw failures[0]
     }
     return due
-  }
-
-  private async isPaidAnotherWay(id: string): Promise<boolean> {
-    const { order_canceled, paid_by_another } = await this.facts.read(id)
-    return paid_by_another && !order_canceled
   }
 
   private async readOwed<Row extends { order_id: string | null }>(

@@ -8,7 +8,7 @@ import {
   type AuthType,
   type GatewayAuth,
 } from "../../../gateway"
-import { isPositiveAmount, toTwoDecimals } from "../../../decision"
+import { isMoreThan, toTwoDecimals } from "../../../decision"
 import { renamed, toOptionName } from "./names"
 
 /** A text of a hash or a header. Blanks from copying are removed at its ends; inside it, they are a mistake. */
@@ -119,9 +119,9 @@ export const SAVED_SETTINGS = {
   min_amount: perCurrency(amount).describe(
     'Smallest amount of a cart that is paid in crypto, per currency: { "usd": "5.00" }'
   ),
-  max_amount: perCurrency(amount.refine(isPositiveAmount, { error: "must be above zero" })).describe(
-    'Largest amount of a cart that is paid in crypto, per currency: { "usd": "10000.00" }'
-  ),
+  max_amount: perCurrency(
+    amount.refine((most) => isMoreThan(most, 0), { error: "must be above zero" })
+  ).describe('Largest amount of a cart that is paid in crypto, per currency: { "usd": "10000.00" }'),
 }
 
 /** Settings that a form names one by one; those of the authentication are in its `auth`. */
