@@ -1,6 +1,6 @@
 import type { BigNumberInput } from "@medusajs/framework/types"
 import { BigNumber, MathBN, MedusaError } from "@medusajs/framework/utils"
-import { toCurrencySymbol, type CurrencySymbol } from "../gateway"
+import { CURRENCY_SYMBOLS, toCurrencySymbol, type CurrencySymbol } from "../gateway"
 
 const ROUND_HALF_UP = 4
 
@@ -44,7 +44,8 @@ export function toRequestedMoney(
   if (currencySymbol === undefined) {
     throw new MedusaError(
       MedusaError.Types.INVALID_DATA,
-      `Crypto payments take AED and USD, and this amount is in ${currencyCode.toUpperCase()}. Choose another payment method or a region in AED or USD.`,
+      `Crypto payments take ${CURRENCY_SYMBOLS.join(" and ")}, and this amount is in ${currencyCode.toUpperCase()}. ` +
+        `Choose another payment method or a region in ${CURRENCY_SYMBOLS.join(" or ")}.`,
       "unsupported_currency"
     )
   }

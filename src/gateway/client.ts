@@ -1,10 +1,10 @@
 import { z } from "zod"
 import { createAuthenticator, type GatewayAuth } from "./auth"
 import { readPaymentLink } from "./base-url"
+import { CURRENCY_SYMBOLS } from "./currencies"
 import { openEnvelope } from "./envelope"
 import { GatewayMalformed } from "./errors"
 import {
-  CURRENCY_SYMBOL_PATTERN,
   PAYMENT_REQUEST_ID_PATTERN,
   paginationSchema,
   paymentRequestSchema,
@@ -58,6 +58,7 @@ export function toBalance(wire: z.output<typeof balanceSchema>): Balance {
 
 /** A plain decimal string. @see gateway interface, "Create a payment request" */
 const CREATE_AMOUNT_PATTERN = /^\d{1,20}(\.\d{1,14})?$/
+const CURRENCY_SYMBOL_PATTERN = new RegExp(`^(${CURRENCY_SYMBOLS.join("|")})$`)
 const DEFAULT_TIMEOUT_MS = 8000
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 

@@ -17,6 +17,7 @@ export {
   type Balance,
   type GatewayClientOptions,
 } from "./client"
+export * from "./currencies"
 export { decodeBody, parseJson } from "./decode-body"
 export { envelopeSchema } from "./envelope"
 export {
@@ -32,11 +33,9 @@ export {
   PAYMENT_REQUEST_ID_PATTERN,
   paginationSchema,
   paymentRequestSchema,
-  toCurrencySymbol,
   UNPAID_WORD,
   type CreatedPaymentRequest,
   type CreatePaymentRequestInput,
-  type CurrencySymbol,
   type ListedPage,
   type Pagination,
   type PaymentRequest,

@@ -41,7 +41,7 @@ import type { SettingsRegistry } from "../settings/settings-registry"
 import type { CompletionLeases } from "./cart-completion"
 import type { Checks } from "./check-limits"
 import type { Facts } from "./facts"
-import { REQUESTS } from "./request-sql"
+import { IS_CRYPTO, REQUESTS } from "./request-sql"
 import {
   readCollectionFacts,
   readSessionFacts,
@@ -129,7 +129,7 @@ export class PaymentLinkIssuer {
          FROM payment_session s
          LEFT JOIN ${REQUESTS} r ON r.session_id = s.id AND r.deleted_at IS NULL
         WHERE s.payment_collection_id = :collectionId AND s.deleted_at IS NULL
-          AND s.provider_id LIKE 'pp\\_crypto\\_%' AND s.provider_id <> ALL (:registered)
+          AND ${IS_CRYPTO("s.provider_id")} AND s.provider_id <> ALL (:registered)
           AND NOT EXISTS (SELECT 1 FROM payment p WHERE p.payment_session_id = s.id AND p.deleted_at IS NULL)`,
       { collectionId, registered }
     )

@@ -18,7 +18,7 @@ import {
   type TimelineDetail,
 } from "./life-cycle"
 import { LEASE, type DueRow, type LeasedRow } from "./queue"
-import { CLAIM_IN_CORE, IS_FREE, REQUESTS } from "./request-sql"
+import { CLAIM_IN_CORE, IS_FREE, REQUESTS, UNBOUND } from "./request-sql"
 
 /** Another settle has taken the row. Nothing was written. */
 export class LeaseLost extends Error {
@@ -107,7 +107,7 @@ export class PaymentRequestStore {
       read.paymentStatus === "PAID"
         ? ((await unlessTaken(recordPaid)) ??
           // A closed row whose session another row can pay for now: this money pays for no session.
-          (await recordPaid({ session_id: this.knex.raw("'stray:' || session_id || ':' || id") })))
+          (await recordPaid({ session_id: this.knex.raw(`'${UNBOUND}' || session_id || ':' || id`) })))
         : await this.writeUnlessPaid(id, lease, set)
     await noteIgnoredFields(this.knex, id, read.ignoredFields)
     return row
