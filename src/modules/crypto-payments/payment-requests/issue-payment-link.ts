@@ -41,7 +41,7 @@ import type { SettingsRegistry } from "../settings/settings-registry"
 import type { CompletionLeases } from "./cart-completion"
 import type { Checks } from "./check-limits"
 import type { Facts } from "./facts"
-import { IS_CRYPTO, REQUESTS } from "./request-sql"
+import { IS_CRYPTO, IS_UNREFUNDED, REQUESTS } from "./request-sql"
 import {
   readCollectionFacts,
   readSessionFacts,
@@ -125,7 +125,8 @@ export class PaymentLinkIssuer {
     const { rows: left } = await this.knex.raw<{
       rows: { session_id: string; request_id: string | null; is_paid: boolean }[]
     }>(
-      `SELECT s.id AS session_id, r.id AS request_id, COALESCE(r.paid_at IS NOT NULL AND r.state <> 'refunded', false) AS is_paid
+      `SELECT s.id AS session_id, r.id AS request_id,
+              COALESCE(${IS_UNREFUNDED}, false) AS is_paid
          FROM payment_session s
          LEFT JOIN ${REQUESTS} r ON r.session_id = s.id AND r.deleted_at IS NULL
         WHERE s.payment_collection_id = :collectionId AND s.deleted_at IS NULL

@@ -8,6 +8,7 @@ import {
   IS_CASE_OF_SUM,
   IS_FINAL,
   IS_FREE,
+  IS_UNREFUNDED,
   REQUESTS,
   SAYS_UNPAID,
   type SettleTrigger,
@@ -61,7 +62,7 @@ export type DueRow = LeasedRow & {
 /** Settled rows are not due when their order is placed, but when it is cancelled. */
 const CONCERNED = {
   placed: `r.paid_at IS NOT NULL AND NOT ${IS_FINAL} AND ${IS_FREE}`,
-  canceled: "r.paid_at IS NOT NULL AND r.state <> 'refunded'",
+  canceled: IS_UNREFUNDED,
   changed: `(r.state = 'open' OR ${IS_CASE_OF_SUM})`,
 }
 
