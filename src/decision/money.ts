@@ -45,7 +45,8 @@ export function toRequestedMoney(
     throw new MedusaError(
       MedusaError.Types.INVALID_DATA,
       `Crypto payments take ${CURRENCY_SYMBOLS.join(" and ")}, and this amount is in ` +
-        `${currencyCode.toUpperCase()}. Choose another payment method or a region in ${CURRENCY_SYMBOLS.join(" or ")}.`,
+        `${currencyCode.toUpperCase()}. Choose another payment method or a region in ` +
+        `${CURRENCY_SYMBOLS.join(" or ")}.`,
       "unsupported_currency"
     )
   }

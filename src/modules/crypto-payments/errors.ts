@@ -188,8 +188,8 @@ export function unrefundedError(what: "cancel" | "delete"): MedusaError {
 export function describeMissingProvider(providerId: string): string {
   return (
     `medusa-config registers no crypto payment provider "${providerId}", so its payments cannot be checked, captured or ` +
-    `refunded. Register it again under the id "${providerId.replace(PROVIDER_PREFIX, "")}" and restart the store, ` +
-    "then try again."
+    `refunded. Register it again under the id "${providerId.replace(PROVIDER_PREFIX, "")}" and restart the ` +
+    "store, then try again."
   )
 }
 

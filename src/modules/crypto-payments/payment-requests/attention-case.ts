@@ -23,7 +23,7 @@ export const NO_CASE = {
 }
 
 /** Whether a case is about a gateway that cannot be read: it refuses, fails, or its provider is missing. */
-export function isOfUnreadGateway(reason: string | null): boolean {
+function isOfUnreadGateway(reason: string | null): boolean {
   return reason === "provider_missing" || reason?.startsWith("gateway_") === true
 }
 
@@ -78,7 +78,7 @@ export function attentionColumns(
   }
 }
 
-/** Opens cases, and closes those that an admin user has dealt with. A settle closes cases when it writes its outcome. */
+/** Opens cases, and closes those that an admin user has dealt with. The outcome of a settle may end one, too. */
 export class AttentionCases {
   constructor(
     private readonly knex: Knex,

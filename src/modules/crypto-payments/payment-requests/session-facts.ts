@@ -126,8 +126,11 @@ async function readFacts(
             ${IS_GIVEN_UP} AS is_canceled,
             COALESCE(o.currency_code <> pc.currency_code, false) AS is_in_other_currency,
             EXISTS (SELECT 1 FROM payment p
-                     WHERE p.payment_collection_id = pc.id AND p.deleted_at IS NULL AND ${CAPTURED} > ${REFUNDED}) AS is_partly_paid,
-            o.id IS NOT NULL AND EXISTS (SELECT 1 FROM payment p WHERE p.payment_collection_id = pc.id AND ${IS_AUTHORIZED}) AS is_authorized,
+                     WHERE p.payment_collection_id = pc.id AND p.deleted_at IS NULL
+                       AND ${CAPTURED} > ${REFUNDED}) AS is_partly_paid,
+            o.id IS NOT NULL
+              AND EXISTS (SELECT 1 FROM payment p WHERE p.payment_collection_id = pc.id AND ${IS_AUTHORIZED})
+              AS is_authorized,
             pc.amount::text AS collection_amount,
             ${DEPOSIT("cpc.cart_id")}::text AS deposit_amount,
             (pc.amount - COALESCE(pc.captured_amount, 0) + COALESCE(pc.refunded_amount, 0))::text AS deposit_left

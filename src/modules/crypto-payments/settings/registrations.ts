@@ -37,8 +37,8 @@ export async function readRegistrations(config: ConfigModuleLike): Promise<Map<s
   const own = providers.filter((_, index) => areOwn[index])
   if (own.length > 0 && !asArray(dependencies).includes(CRYPTO_PAYMENTS_MODULE)) {
     throw configError(
-      `the payment module cannot reach the plugin's ledger. Add dependencies: ["${CRYPTO_PAYMENTS_MODULE}"] ` +
-        `to the "@medusajs/medusa/payment" entry under modules, next to resolve and options`
+      `the payment module cannot reach the plugin's ledger. Add dependencies: ` +
+        `["${CRYPTO_PAYMENTS_MODULE}"] to the "@medusajs/medusa/payment" entry under modules, next to resolve and options`
     )
   }
   const registrations = new Map<string, Registration>()
