@@ -21,6 +21,7 @@ const rooms = {
     files: [
       "decision/attention\\.ts$",
       "gateway/auth-types\\.ts$",
+      "gateway/currencies\\.ts$",
       "modules/crypto-payments/settings/names\\.ts$",
     ],
     packages: [

@@ -8,7 +8,6 @@ import path from "node:path"
 import { knex as connect, type Knex } from "@medusajs/framework/mikro-orm/knex"
 import { Client } from "pg"
 import { Audits } from "../.medusa/server/src/modules/crypto-payments/audit/audits"
-import type { ProviderStatusStore } from "../.medusa/server/src/modules/crypto-payments/health/provider-status"
 import type { RequestFilter } from "../.medusa/server/src/modules/crypto-payments/reports/request-filter"
 import { HealthChecks } from "../.medusa/server/src/modules/crypto-payments/health/health"
 import { PaymentSearch, type ListQuery } from "../.medusa/server/src/modules/crypto-payments/reports/search"
@@ -118,13 +117,11 @@ function casesOf(knex: Knex): Record<string, () => Promise<unknown>> {
     "settlements: everything by day": async () => await settle("day", daysAgo(3600)),
     "settlements: everything by week, USD": async () => await settle("week", daysAgo(3600), "usd"),
     health: async () =>
-      await new HealthChecks({
-        knex,
-        config: {},
+      await new HealthChecks(knex, {}, {
         settings: {
           list: async () => await Promise.resolve([]),
         },
-        statuses: statuses as unknown as ProviderStatusStore,
+        statuses,
         audits: new Audits(...([knex] as unknown as ConstructorParameters<typeof Audits>)),
         // The stores of this benchmark have no settings of their own.
         settingsEditor: {
@@ -132,7 +129,7 @@ function casesOf(knex: Knex): Record<string, () => Promise<unknown>> {
             await Promise.resolve({ settings: [], encryption_key: { state: "missing", message: null } }),
           findHostsNotAllowed: async () => await Promise.resolve([]),
         },
-      }).read(),
+      } as unknown as ConstructorParameters<typeof HealthChecks>[2]).read(),
   }
 }
 

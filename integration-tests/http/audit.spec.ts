@@ -1,6 +1,6 @@
 import { Modules } from "@medusajs/framework/utils"
 import { refundPaymentsWorkflow } from "@medusajs/medusa/core-flows"
-import { AUDIT_RULES, AUDIT_RULE_NAMES } from "../../.medusa/server/src/modules/crypto-payments/audit/rules"
+import { AUDIT_RULES, AUDIT_RULE_NAMES } from "../../.medusa/server/src/modules/crypto-payments/audit/audits"
 import { runAudit as auditRules } from "../../.medusa/server/src/modules/crypto-payments/audit/run-audit"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { runAudit, runAuditAround, shortFindings } from "../support/audit"

@@ -144,7 +144,7 @@ describeStore("the completion of a cart by a storefront", (store) => {
   })
 
   describe("when the settle does not end", () => {
-    passDelays("crypto-payments/until-taken")
+    passDelays("crypto-payments/waiting")
 
     it("is refused with 409, and nothing is placed", async () => {
       const { cartId, session } = await store.shopper().checkout()

@@ -149,7 +149,7 @@ const suite = (store: StoreUnderTest): void => {
     const read = jest.spyOn(facts(), "read").mockReturnValue(hang)
     read.mockClear()
     await change({ settles_begun: 10 })
-    const waits = new HeldTimers("crypto-payments/wait-at-most")
+    const waits = new HeldTimers("crypto-payments/waiting")
     try {
       await waits.fireUntilOver(store.runSchedule())
     } finally {

@@ -51,7 +51,7 @@ describeStore("what a settle writes", (store) => {
   it("changes nothing once another settle has taken the row over", async () => {
     const { session } = await store.shopper().checkout()
     const { id } = await ledgerRow(store, session.id)
-    const { queue, requests } = ledger()
+    const { cases, queue, requests } = ledger()
     const late = (await queue.lease(id)) as LeasedRow
     const read = await ledger().gateways.readRecord(id)
     await store.knex("crypto_payment_request").update({ lease_until: new Date(0) })
@@ -76,7 +76,7 @@ describeStore("what a settle writes", (store) => {
     for (const [what, write] of writes) {
       expect([what, await write().catch((error: Error) => error.name)]).toEqual([what, "LeaseLost"])
     }
-    expect(await requests.openCase(id, "paid_without_order", {}, late)).toBeUndefined()
+    expect(await cases.open(id, "paid_without_order", {}, late)).toBeUndefined()
     expect(await queue.extendLease(late)).toBe(false)
     await queue.release(late)
     await queue.releaseFailed(late)

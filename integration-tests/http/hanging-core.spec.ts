@@ -16,7 +16,7 @@ describeStore("core that hangs", (store) => {
   let patience: HeldTimers
   let retries: HeldTimers
   beforeEach(() => {
-    patience = new HeldTimers("modules/crypto-payments/wait-at-most")
+    patience = new HeldTimers("modules/crypto-payments/waiting")
     retries = new HeldTimers("workflows/settle-worker")
   })
   afterEach(() => {

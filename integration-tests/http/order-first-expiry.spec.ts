@@ -54,7 +54,7 @@ describeStore(
         const { cartId, orderId } = await placeUnpaidOrder(store)
         await ageOrder(store, 31)
         const letGo = await holdRow(store, "order", orderId)
-        const patience = new HeldTimers("modules/crypto-payments/wait-at-most")
+        const patience = new HeldTimers("modules/crypto-payments/waiting")
         try {
           const run = store.runSchedule()
           await untilLockIsGivenUp(store, cartId, patience)

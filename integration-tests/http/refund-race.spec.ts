@@ -98,7 +98,7 @@ describeStore("a refund that is registered while its payment is settled", (store
   })
 
   describe("of which a settle holds the row", () => {
-    passDelays("crypto-payments/until-taken")
+    passDelays("crypto-payments/waiting")
     const rows = () => store.knex("crypto_payment_request")
     const hold = async (): Promise<PaidOrder> => {
       const order = await placePaidOrder(store)

@@ -226,7 +226,7 @@ describeStore("webhook intake", (store) => {
   })
 
   it("answers 408 to a body that is not whole after ten seconds, and closes the connection", async () => {
-    const patience = new HeldTimers("crypto-payments/wait-at-most")
+    const patience = new HeldTimers("crypto-payments/waiting")
     const { port } = new URL(store.webhookUrl)
     const socket = connect(Number(port), "localhost")
     socket.write(`POST /hooks/payment/crypto_default HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{`)

@@ -1,9 +1,8 @@
-import { mayAlign } from "./alignment"
 import { isLeftToPerson } from "./attention"
 import { decide, type Decision, type DecisionInput } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./facts"
 import { amountsEqual, isMoreThan } from "./money"
-import { toOutcome, type Outcome } from "./outcome"
+import { mayAlign, toOutcome, type Outcome } from "./outcome"
 import { quickCheckAt, renewableFrom } from "./retry-ladder"
 
 /**

@@ -4,11 +4,10 @@ import { recordedStatus } from "./gateway-status"
 import { amountsEqual, isMoreThan } from "./money"
 import { PAYING_GRACE_MS } from "./order-expiry"
 import type { ReadFailure } from "./read-failure"
-import { WATCH_WINDOW_MS } from "./retry-ladder"
+import { HOUR_MS, WATCH_WINDOW_MS } from "./retry-ladder"
 
-const HOUR_MS = 60 * 60 * 1000
 /** How long a gateway may fail before a case is opened. */
-const REFUSED_PATIENCE_MS = HOUR_MS
+export const REFUSED_PATIENCE_MS = HOUR_MS
 const UNREADABLE_PATIENCE_MS = 24 * HOUR_MS
 /** During a deploy, one instance may know a provider and another may not. */
 const DEPLOY_PATIENCE_MS = 10 * 60_000
@@ -175,7 +174,7 @@ function isUnpaidOrder(facts: DecidedFacts): boolean {
   return isPayable && isMoreThan(facts.order_unpaid ?? "0", "0")
 }
 
-function isPaidAnotherWay({ order_id, order_canceled, paid_by_another }: DecidedFacts): boolean {
+export function isPaidAnotherWay({ order_id, order_canceled, paid_by_another }: DecidedFacts): boolean {
   return order_id !== null && !order_canceled && paid_by_another
 }
 

@@ -1,4 +1,3 @@
-export * from "./alignment"
 export * from "./attention"
 export * from "./retry-ladder"
 export * from "./decide"

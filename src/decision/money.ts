@@ -1,6 +1,6 @@
 import type { BigNumberInput } from "@medusajs/framework/types"
 import { BigNumber, MathBN, MedusaError } from "@medusajs/framework/utils"
-import { toCurrencySymbol, type CurrencySymbol } from "../gateway"
+import { CURRENCY_SYMBOLS, toCurrencySymbol, type CurrencySymbol } from "../gateway"
 
 const ROUND_HALF_UP = 4
 
@@ -30,10 +30,6 @@ export function amountsEqual(left: BigNumberInput, right: BigNumberInput): boole
   return toTwoDecimals(left) === toTwoDecimals(right)
 }
 
-export function isPositiveAmount(amount: BigNumberInput): boolean {
-  return MathBN.gt(toTwoDecimals(amount), 0)
-}
-
 /** Whether `left` is more than `right` once both are rounded half up to two decimals. */
 export function isMoreThan(left: BigNumberInput, right: BigNumberInput): boolean {
   return MathBN.gt(toTwoDecimals(left), toTwoDecimals(right))
@@ -48,7 +44,9 @@ export function toRequestedMoney(
   if (currencySymbol === undefined) {
     throw new MedusaError(
       MedusaError.Types.INVALID_DATA,
-      `Crypto payments take AED and USD, and this amount is in ${currencyCode.toUpperCase()}. Choose another payment method or a region in AED or USD.`,
+      `Crypto payments take ${CURRENCY_SYMBOLS.join(" and ")}, and this amount is in ` +
+        `${currencyCode.toUpperCase()}. Choose another payment method or a region in ` +
+        `${CURRENCY_SYMBOLS.join(" or ")}.`,
       "unsupported_currency"
     )
   }
@@ -59,7 +57,7 @@ export function toRequestedMoney(
       "nothing_to_pay"
     )
   }
-  if (!isPositiveAmount(amount)) {
+  if (!isMoreThan(amount, 0)) {
     throw new MedusaError(
       MedusaError.Types.INVALID_DATA,
       "Crypto payments need an amount above zero once rounded to two decimals."

@@ -1,13 +1,11 @@
 import { MathBN } from "@medusajs/framework/utils"
-import { mayAlign, needsAlignment } from "./alignment"
 import { isLeftToPerson, type AttentionReason } from "./attention"
 import type { Decision, DecisionInput } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./facts"
-import { toTwoDecimals } from "./money"
+import { amountsEqual, toTwoDecimals } from "./money"
 import { PAYING_GRACE_MS } from "./order-expiry"
-import { MONTH_MS, nextCheckAt, quickCheckAt, renewableFrom } from "./retry-ladder"
+import { HOUR_MS, MONTH_MS, nextCheckAt, quickCheckAt, renewableFrom } from "./retry-ladder"
 
-const HOUR_MS = 60 * 60 * 1000
 const CONFIRM_MS = 5000
 /** How long core may take to capture before a case is opened. A busy cart lock alone takes half a minute. */
 const BLOCKED_MS = 10 * 60_000
@@ -273,4 +271,36 @@ function alignmentAt(attention: string | undefined, input: OutcomeInput): Date |
   return needsAlignment(attention, facts)
     ? later(mayAlign(row, attention, facts) ? HOUR_MS : CONFIRM_MS, input)
     : null
+}
+
+/**
+ * Whether the collections of a settled payment's order ask for the wrong amounts. Core can neither take the rest in a
+ * collection that has a captured payment nor mark it as paid. It calls an order refunded as soon as what its collection
+ * asks for is refunded. Not before the outcome is written: until then this amount shows that too little was paid.
+ */
+export function mayAlign(
+  { settled_at, attention_reason }: DecidedRow,
+  attention: string | undefined,
+  facts: DecidedFacts
+): boolean {
+  const isWritten = settled_at !== null && (attention === undefined || attention === attention_reason)
+  return isWritten && needsAlignment(attention, facts)
+}
+
+/** @see mayAlign */
+export function needsAlignment(
+  attention: string | undefined,
+  {
+    order_id,
+    collection_amount,
+    collection_captured,
+    collection_has_open_payment,
+    rest_is_asked_for,
+  }: DecidedFacts
+): boolean {
+  if (order_id === null || collection_amount === null || collection_has_open_payment) {
+    return false
+  }
+  const asksOtherwise = !amountsEqual(collection_amount, collection_captured)
+  return asksOtherwise || (attention === "order_underpaid" && !rest_is_asked_for)
 }

@@ -1,7 +1,7 @@
 import type { DecidedFacts, DecidedRow } from "./facts"
 
 const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
+export const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 /** Interval of checks that go on after the ladder has ended. */
 export const MONTH_MS = 30 * DAY_MS

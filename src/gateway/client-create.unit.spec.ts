@@ -1,5 +1,5 @@
 import { ClientUnderTest, input } from "./client-under-test.spec"
-import { toCurrencySymbol } from "./payment-request"
+import { toCurrencySymbol } from "./currencies"
 import { GatewayMalformed } from "./errors"
 import { json, otherEnvelope, wirePaymentRequest } from "./fake-gateway.spec"
 

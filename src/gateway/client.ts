@@ -1,11 +1,10 @@
 import { z } from "zod"
 import { createAuthenticator, type GatewayAuth } from "./auth"
-import { BALANCE_SYMBOL_PATTERN, balanceSchema, toBalance, type Balance } from "./balance"
 import { readPaymentLink } from "./base-url"
+import { CURRENCY_SYMBOLS } from "./currencies"
 import { openEnvelope } from "./envelope"
 import { GatewayMalformed } from "./errors"
 import {
-  CURRENCY_SYMBOL_PATTERN,
   PAYMENT_REQUEST_ID_PATTERN,
   paginationSchema,
   paymentRequestSchema,
@@ -17,8 +16,10 @@ import {
   type ListedPage,
   type PaymentRequest,
 } from "./payment-request"
+import { plainDecimal } from "./plain-decimal"
 import type { PoolUse } from "./pools"
 import { Transport, type WireRequest } from "./transport"
+import { toFields, wireObject, type Additional, type Fields } from "./wire"
 
 /** How to reach the gateway. */
 export interface GatewayClientOptions {
@@ -36,8 +37,28 @@ export interface GatewayClientOptions {
   poolUse?: PoolUse
 }
 
+/** What a balance symbol may look like before it is put into a path. Dots are allowed inside (`USDC.e`). */
+export const BALANCE_SYMBOL_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/
+
+const balanceShape = {
+  asset: z.string().min(1),
+  value: plainDecimal,
+  locked: plainDecimal,
+}
+
+/** Wire form of a balance. @see gateway interface, "Balance" */
+export const balanceSchema = wireObject(balanceShape)
+
+/** One asset's balance, decimal strings with 14 fractional digits. @see gateway interface, "Balance" */
+export interface Balance extends Fields<typeof balanceShape>, Additional {}
+
+export function toBalance(wire: z.output<typeof balanceSchema>): Balance {
+  return toFields(wire, balanceShape)
+}
+
 /** A plain decimal string. @see gateway interface, "Create a payment request" */
 const CREATE_AMOUNT_PATTERN = /^\d{1,20}(\.\d{1,14})?$/
+const CURRENCY_SYMBOL_PATTERN = new RegExp(`^(${CURRENCY_SYMBOLS.join("|")})$`)
 const DEFAULT_TIMEOUT_MS = 8000
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 

@@ -19,6 +19,7 @@ export interface DisplayValue {
   isWhole: boolean
 }
 
+/** Whether Postgres takes it: it refuses NUL in a text, and half of a surrogate pair in jsonb. */
 export function isStorable(text: string): boolean {
   return text.search(NUL_OR_LONE_SURROGATE) === -1
 }

@@ -9,9 +9,15 @@ export {
   type RequestSignatureInput,
 } from "./auth"
 export * from "./auth-types"
-export { BALANCE_SYMBOL_PATTERN, balanceSchema, type Balance } from "./balance"
 export { isAcceptablePaymentLink, isLoopback, linkHost, normalizeHost, readPaymentLink } from "./base-url"
-export { GatewayClient, type GatewayClientOptions } from "./client"
+export {
+  BALANCE_SYMBOL_PATTERN,
+  balanceSchema,
+  GatewayClient,
+  type Balance,
+  type GatewayClientOptions,
+} from "./client"
+export * from "./currencies"
 export { decodeBody, parseJson } from "./decode-body"
 export { envelopeSchema } from "./envelope"
 export {
@@ -27,11 +33,9 @@ export {
   PAYMENT_REQUEST_ID_PATTERN,
   paginationSchema,
   paymentRequestSchema,
-  toCurrencySymbol,
   UNPAID_WORD,
   type CreatedPaymentRequest,
   type CreatePaymentRequestInput,
-  type CurrencySymbol,
   type ListedPage,
   type Pagination,
   type PaymentRequest,

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import "../property-seed.spec"
-import { balanceSchema, toBalance } from "./balance"
+import { balanceSchema, toBalance } from "./client"
 import { GatewayMalformed } from "./errors"
 import { parseNotificationData } from "./notification"
 import { paymentRequestSchema, toCreateBody, toPaymentRequest } from "./payment-request"

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import type { CurrencySymbol } from "./currencies"
 import { isStorable, readAdditionalFields, readDecimal, readLink, readText, storable } from "./display-fields"
 import { exactDecimal } from "./plain-decimal"
 import { camelCase, omit, wireObject, type Additional, type CamelCase, type Fields } from "./wire"
@@ -164,17 +165,6 @@ export interface ListedPage {
   paymentRequests: PaymentRequest[]
   unreadable: UnreadableRecord[]
   pagination: Pagination
-}
-
-const CURRENCY_SYMBOLS = ["AED", "USD"] as const
-export const CURRENCY_SYMBOL_PATTERN = new RegExp(`^(${CURRENCY_SYMBOLS.join("|")})$`)
-
-/** Currency symbols the gateway takes. @see gateway interface, "Create a payment request" */
-export type CurrencySymbol = (typeof CURRENCY_SYMBOLS)[number]
-
-/** @param currencyCode any case ("usd") @returns undefined when the gateway does not take the currency */
-export function toCurrencySymbol(currencyCode: string): CurrencySymbol | undefined {
-  return CURRENCY_SYMBOLS.find((symbol) => symbol === currencyCode.toUpperCase())
 }
 
 /** What is asked for. @see gateway interface, "Create a payment request" */

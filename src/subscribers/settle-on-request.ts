@@ -1,4 +1,5 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
+import { CryptoPaymentEvents } from "../modules/crypto-payments/events"
 import { settleWorker } from "../workflows/settle-worker"
 
 /** Something is due: this process settles it. If the event is lost, the next tick settles it. */
@@ -9,6 +10,6 @@ export default async function settleOnRequest({ container }: SubscriberArgs): Pr
 }
 
 export const config: SubscriberConfig = {
-  event: "crypto_payment.check_requested",
+  event: CryptoPaymentEvents.CHECK_REQUESTED,
   context: { subscriberId: "crypto-payment-settle-on-request" },
 }

@@ -5,12 +5,11 @@ import { resolveLedger } from "../modules/crypto-payments"
 import { beingSettledError, providerMissingError } from "../modules/crypto-payments/errors"
 import type { CryptoPaymentRefundRow } from "../modules/crypto-payments/models/crypto-payment-refund"
 import type { RefundRegistration } from "../modules/crypto-payments/refunds/refund-store"
-import { HELD_WAIT_MS, untilTaken } from "../modules/crypto-payments/until-taken"
-import { TookTooLong, waitAtMost } from "../modules/crypto-payments/wait-at-most"
+import { HELD_WAIT_MS, TookTooLong, untilTaken, waitAtMost } from "../modules/crypto-payments/waiting"
 import { bookCapture } from "./core/book-capture"
 import { bookRefund } from "./core/book-refund"
 import { linkCart, listLinked } from "./core/finish-order-links"
-import { whileLocked } from "./core/locks"
+import { CART_LOCK_S, whileLocked } from "./core/locks"
 import { refuseBesideOpenChange } from "./core/open-order-changes"
 import { recomputeCollectionSums } from "./core/payment-collections"
 import type { Settling } from "./core/settling"
@@ -21,7 +20,6 @@ export interface AppliedRefund {
   alreadyRegistered: boolean
 }
 
-const CART_LOCK_S = 30
 /** With the wait for the lock this stays within the lease. */
 const APPLY_MS = 80_000
 

@@ -2,11 +2,15 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
-import type { DueRow, LeasedRow, SettleKind } from "../modules/crypto-payments/payment-requests/queue"
+import {
+  LEASE_MS,
+  type DueRow,
+  type LeasedRow,
+  type SettleKind,
+} from "../modules/crypto-payments/payment-requests/queue"
 import type { SettleTrigger } from "../modules/crypto-payments/payment-requests/request-sql"
 import type Ledger from "../modules/crypto-payments/service"
-import { HELD_WAIT_MS, untilTaken } from "../modules/crypto-payments/until-taken"
-import { waitAtMost } from "../modules/crypto-payments/wait-at-most"
+import { HELD_WAIT_MS, untilTaken, waitAtMost } from "../modules/crypto-payments/waiting"
 import { warn } from "./core/settling"
 import { settle, settleUnchanged, type Asked, type SettleEnd } from "./settle"
 
@@ -26,8 +30,6 @@ const MOST_AT_ONCE: Record<"all" | SettleKind, number> = {
 }
 /** Longer than leasing rows takes. A statement that hangs must not block the worker. */
 const TAKE_MS = 10_000
-/** As long as a lease: after that another settle may have the row, and nobody waits for this one. */
-const SETTLE_MS = 2 * 60_000
 /** Rows that are due again within this time are settled by a timer of this process; the tick takes later ones. */
 const LONGEST_TIMER_MS = 50_000
 /** How often a stopping process asks others to take its rows: it may receive such an event itself. */
@@ -168,7 +170,7 @@ export class SettleWorker {
   private async runBatch(container: MedusaContainer, rows: readonly DueRow[]): Promise<void> {
     this.running.routine += rows.length
     try {
-      this.wakeIn(container, await waitAtMost(SETTLE_MS, settleUnchanged(container, rows)))
+      this.wakeIn(container, await waitAtMost(LEASE_MS, settleUnchanged(container, rows)))
     } catch (error) {
       warn(container, "crypto payments: a batch of due rows is settled when its leases end", error)
     }
@@ -194,7 +196,7 @@ export class SettleWorker {
     let end: SettleEnd | undefined
     try {
       lease = await leasing
-      end = lease && (await waitAtMost(SETTLE_MS, settle(container, lease, asked)))
+      end = lease && (await waitAtMost(LEASE_MS, settle(container, lease, asked)))
     } catch (error) {
       if (lease !== undefined) {
         // It hangs. When its lease ends, rows that wait come first.

@@ -60,7 +60,7 @@ async function settleHeld(
   const ledger = resolveLedger(container)
   // The end of the lease is by the database's clock, as `paid_at` is: two minutes ahead, which matters little.
   if (isSettlingStuck(lease, lease.lease_until ?? new Date())) {
-    await ledger.requests.openCase(lease.id, "settle_fails", {}, lease)
+    await ledger.cases.open(lease.id, "settle_fails", {}, lease)
   }
   const row = await checkAndNote(ledger, lease, asked)
   const isAskedByPerson = asked.trigger === "admin"

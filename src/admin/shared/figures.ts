@@ -1,3 +1,5 @@
+import { CURRENCY_SYMBOLS } from "../../gateway/currencies"
+
 /**
  * A grouped decimal string without meaningless zeros at the end. Never converted to a number: fourteen decimals would
  * lose digits. A text that is no decimal stays as it is.
@@ -34,7 +36,7 @@ export function formatCoin(value: string): string {
 export const isSameAmount = (a: string, b: string): boolean => formatAmount(a) === formatAmount(b)
 
 /** The currencies that the gateway takes, to choose from. */
-export const FIAT = ["aed", "usd"].map((value) => ({ value, label: value.toUpperCase() }))
+export const FIAT = CURRENCY_SYMBOLS.map((label) => ({ value: label.toLowerCase(), label }))
 
 /** A typed text, with Arabic and Persian digits and decimal points as Latin ones. */
 export const latinDigits = (typed: string): string =>

@@ -2,6 +2,7 @@ import { ExclamationCircle } from "@medusajs/icons"
 import { LayoutComposer } from "@medusajs/dashboard/components"
 import { Alert, Container, Skeleton } from "@medusajs/ui"
 import { Component, type ComponentType, type PropsWithChildren, type ReactNode } from "react"
+import { PROVIDER_PREFIX } from "../../modules/crypto-payments/settings/names"
 import { useHealth } from "../settings/settings"
 import { apiMessage } from "./admin-api"
 import { Choice } from "./form"
@@ -152,7 +153,7 @@ export const EmptyNotice = ({ title, hint, icon, children }: PropsWithChildren<E
 )
 
 /** `pp_crypto_default` as medusa-config has it: `default`. */
-export const providerName = (providerId: string): string => providerId.replace(/^pp_crypto_/, "")
+export const providerName = (providerId: string): string => providerId.replace(PROVIDER_PREFIX, "")
 
 /** The provider in the address, else the first one; undefined until the providers are known. */
 export function useProvider() {

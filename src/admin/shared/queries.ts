@@ -15,8 +15,8 @@ import { t } from "./words"
 export function useRead<T, Shown = T>(
   key: string,
   path: string,
-  query: Query = {},
-  options: Omit<UseQueryOptions<T, Error, Shown>, "queryKey" | "queryFn"> = {}
+  query: Query,
+  options: Omit<UseQueryOptions<T, Error, Shown>, "queryKey" | "queryFn">
 ) {
   return useQuery({ queryKey: [key, path, query], queryFn: () => get<T>(path, query), ...options })
 }

@@ -3,6 +3,7 @@ import type { AdminOrder } from "@medusajs/framework/types"
 import { Container, Heading, Text } from "@medusajs/ui"
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
+import { toCurrencySymbol } from "../../gateway/currencies"
 import type { CryptoPayment, CryptoPaymentDetail } from "../../http-contract"
 import { arrangePayments, needsAttention } from "../payments/payment"
 import { PaymentActions, PaymentLinkButton, usePayment, usePayments } from "../payments/payment-actions"
@@ -118,7 +119,7 @@ function owedOtherwise({ currency_code, status, summary, ...order }: AdminOrder)
       payments.some(({ captured_at, canceled_at: isOver }) => !captured_at && !isOver) ||
       sessions.some((session) => session.status === "pending_authorization")
   )
-  const isTaken = ["aed", "usd"].includes(currency_code) && status !== "canceled"
+  const isTaken = toCurrencySymbol(currency_code) !== undefined && status !== "canceled"
   return isTaken && !isBegun && owed > 0 ? { amount: String(owed), currency_code } : null
 }
 

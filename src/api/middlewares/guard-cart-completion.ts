@@ -4,9 +4,9 @@ import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/util
 import { resolveLedger } from "../../modules/crypto-payments"
 import { barredError } from "../../modules/crypto-payments/errors"
 import { COMPLETION_LEASE_MS } from "../../modules/crypto-payments/payment-requests/cart-completion"
-import { untilTaken } from "../../modules/crypto-payments/until-taken"
+import { untilTaken } from "../../modules/crypto-payments/waiting"
 import { clearUnlinkedOrders } from "../../workflows/core/clear-unlinked-orders"
-import { isOfferedInRegion } from "../../workflows/core/complete-in-region"
+import { isOfferedInRegion } from "../../workflows/core/provider-taken-off-region"
 import { warn } from "../../workflows/core/settling"
 import { settleWorker } from "../../workflows/settle-worker"
 

@@ -1,6 +1,6 @@
 import { resolveLedger } from "../../modules/crypto-payments"
 import { dropInterruptedCredit } from "../../workflows/core/open-order-changes"
-import { guard } from "./guard"
+import { guard } from "./refuse-unusable-input"
 
 /** Core writes a refund transaction on cancel even if the provider refuses to refund: so cancelling is refused. */
 export const guardOrderCancel = guard(async (req) => {

@@ -2,12 +2,11 @@ import { once } from "node:events"
 import type { MedusaRequestHandler } from "@medusajs/framework/http"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { beingStartedError } from "../../modules/crypto-payments/errors"
+import { PROVIDER_PREFIX } from "../../modules/crypto-payments/settings/names"
 import { asRecord } from "../../modules/crypto-payments/settings/registrations"
 import { askForWhatIsOwed } from "../../workflows/core/renew-link"
 import { inSessionQueue } from "../../workflows/core/locks"
 
-/** Core begins the ids of this plugin's providers with it. */
-export const PROVIDER_PREFIX = "pp_crypto_"
 const MAX_HOLD_MS = 60_000
 
 /**

@@ -4,7 +4,7 @@ import { toCurrencySymbol } from "../../gateway"
 import { resolveLedger } from "../../modules/crypto-payments"
 import type { AmountPerCurrency } from "../../modules/crypto-payments/settings/options-schema"
 import type { ProviderSettings } from "../../modules/crypto-payments/settings/effective-settings"
-import { PROVIDER_PREFIX } from "./guard-session-creation"
+import { PROVIDER_PREFIX } from "../../modules/crypto-payments/settings/names"
 
 interface ProviderList {
   payment_providers: { id?: string }[]

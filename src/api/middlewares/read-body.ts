@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http"
-import { TookTooLong, waitAtMost } from "../../modules/crypto-payments/wait-at-most"
+import { TookTooLong, waitAtMost } from "../../modules/crypto-payments/waiting"
 
 export interface BodyLimits {
   maxBytes: number

@@ -3,6 +3,7 @@ import { PAYMENT_REQUEST_ID_PATTERN, verifyApprovalHash, type SignedBody } from 
 import { resolveLedger } from "../../modules/crypto-payments"
 import { SELF_TEST_ID } from "../../modules/crypto-payments/health/check-webhook"
 import { sessionOfNote } from "../../modules/crypto-payments/reconciliation/match-listed"
+import { PROVIDER_PREFIX } from "../../modules/crypto-payments/settings/names"
 import type Ledger from "../../modules/crypto-payments/service"
 import { lookUpNotified } from "../../workflows/reconcile-gateway-list"
 import { settleWorker } from "../../workflows/settle-worker"
@@ -28,7 +29,7 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
     return
   }
   const ledger = resolveLedger(req.scope)
-  const providerId = `pp_crypto_${req.params["id"] ?? ""}`
+  const providerId = `${PROVIDER_PREFIX}${req.params["id"] ?? ""}`
   let taken: Awaited<ReturnType<typeof take>>
   try {
     taken = await take(req, ledger, providerId)

@@ -1,9 +1,14 @@
-import type { MedusaRequest } from "@medusajs/framework/http"
+import type { MedusaRequest, MedusaRequestHandler } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
-import { guard } from "./guard"
+import { isStorable } from "../../gateway/display-fields"
 
-/** Postgres refuses NUL in a text, and half of a surrogate pair in jsonb. */
-const UNSTORABLE = /\0|\p{Surrogate}/u
+export function guard(check: (req: MedusaRequest) => void | Promise<void>): MedusaRequestHandler {
+  return async (req, _res, next) => {
+    await check(req)
+    next()
+  }
+}
+
 /** Our bodies have at most four. Validators recurse, and deep nesting would overflow the stack. */
 const MOST_LEVELS = 20
 /** What core would pass on to one of our providers. It adds `pp_` to a name that does not begin with it. */
@@ -75,7 +80,7 @@ function refuseAddress({ originalUrl }: MedusaRequest): void {
 
 function refuseText(place: string, fields: Field[]): void {
   const texts = fields.flatMap(({ name, value }) => [name, value]).filter((text) => typeof text === "string")
-  if (texts.some((text) => UNSTORABLE.test(text))) {
+  if (!texts.every(isStorable)) {
     throw unusable(
       "unstorable_text",
       `${place} holds a character that cannot be stored: NUL, or half of a surrogate pair.`

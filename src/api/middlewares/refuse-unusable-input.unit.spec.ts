@@ -6,8 +6,7 @@ import {
   type MedusaResponse,
 } from "@medusajs/framework/http"
 import { z } from "@medusajs/framework/zod"
-import { guard } from "./guard"
-import { refuseUnusableBody, refuseUnusableQueryNames } from "./refuse-unusable-input"
+import { guard, refuseUnusableBody, refuseUnusableQueryNames } from "./refuse-unusable-input"
 
 type Middleware = (req: MedusaRequest, res: MedusaResponse, next: MedusaNextFunction) => unknown
 

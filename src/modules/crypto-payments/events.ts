@@ -1,6 +1,6 @@
 import type { IEventBusModuleService } from "@medusajs/framework/types"
 import type { CryptoPaymentRequestRow } from "./models/crypto-payment-request"
-import { waitAtMost } from "./wait-at-most"
+import { waitAtMost } from "./waiting"
 
 /**
  * How long the event bus may take. Core holds a cart's lock during some events, for ten seconds at most, of which a

@@ -2,9 +2,9 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { Module } from "@medusajs/framework/utils"
 import checkRegistrations from "./loaders/check-registrations"
 import CryptoPaymentsModuleService from "./service"
+import { CRYPTO_PAYMENTS_MODULE } from "./settings/registrations"
 
-/** Key of the module in Medusa's container and in medusa-config's `dependencies`. */
-export const CRYPTO_PAYMENTS_MODULE = "cryptoPayments"
+export { CRYPTO_PAYMENTS_MODULE }
 
 /** Written out, because the type that TypeScript infers names a package that this one does not declare. */
 type CryptoPaymentsModule = ReturnType<

@@ -5,14 +5,15 @@ import { GatewayClients } from "./gateway-clients"
 import { HealthChecks } from "./health/health"
 import { ProviderStatusStore } from "./health/provider-status"
 import { Announcements } from "./payment-requests/announcements"
-import { Checks } from "./payment-requests/checks"
+import { AttentionCases } from "./payment-requests/attention-case"
+import { Checks } from "./payment-requests/check-limits"
 import { CompletionLeases } from "./payment-requests/cart-completion"
 import { Facts } from "./payment-requests/facts"
 import { PaymentLinkIssuer } from "./payment-requests/issue-payment-link"
 import { PaymentLinks } from "./payment-requests/links"
 import { OrderLinks } from "./payment-requests/order-links"
 import { PaymentRequestQueue } from "./payment-requests/queue"
-import { RunningSettles } from "./payment-requests/running-settles"
+import { RunningSettles } from "./payment-requests/orderly-stop"
 import { SessionStatuses } from "./payment-requests/session-status"
 import { PaymentRequestStore } from "./payment-requests/store"
 import { Sweeps } from "./payment-requests/sweeps"
@@ -57,6 +58,7 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly settingsEditor = new SettingsEditor(this.settings, this.settingsStore)
   readonly audits = new Audits(this.knex, this.eventBus, this.logger, this.settings)
   readonly announcements = new Announcements(this.knex, this.eventBus, this.logger)
+  readonly cases = new AttentionCases(this.knex, this.announcements)
   readonly completions = new CompletionLeases(this.knex)
   readonly facts = new Facts(this.knex, this.settings)
   readonly links = new PaymentLinks(this.knex)
@@ -64,7 +66,7 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly queue = new PaymentRequestQueue(this.knex)
   readonly reconciliations = new ReconciliationRuns(this.knex)
   readonly refunds = new RefundStore(this.knex)
-  readonly requests = new PaymentRequestStore(this.knex, this.announcements)
+  readonly requests = new PaymentRequestStore(this.knex)
   readonly runningSettles = new RunningSettles()
   readonly search = new PaymentSearch(this.knex)
   readonly settlements = new SettlementReports(this.knex)
@@ -73,35 +75,11 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly sweeps = new Sweeps(this.knex, this.facts, this.links)
   readonly unlinkedOrders = new UnlinkedOrders(this.knex)
   readonly sessions = new SessionStatuses(this.knex, this.facts)
-  readonly health = new HealthChecks({
-    knex: this.knex,
-    config: this.container.configModule,
-    settings: this.settings,
-    statuses: this.statuses,
-    audits: this.audits,
-    settingsEditor: this.settingsEditor,
-  })
+  readonly health = new HealthChecks(this.knex, this.container.configModule, this)
   readonly checks = new Checks(this.queue, this.lists, this.eventBus, this.logger)
   readonly gateways = new GatewayClients(this.settings, this.requests, this.logger)
-  readonly issuer = new PaymentLinkIssuer({
-    knex: this.knex,
-    settings: this.settings,
-    gateways: this.gateways,
-    links: this.links,
-    requests: this.requests,
-    facts: this.facts,
-    checks: this.checks,
-    completions: this.completions,
-    checkoutFailures: this.statuses,
-    logger: this.logger,
-  })
-  readonly orderLinks = new OrderLinks({
-    knex: this.knex,
-    gateways: this.gateways,
-    links: this.links,
-    facts: this.facts,
-    checks: this.checks,
-  })
+  readonly issuer = new PaymentLinkIssuer(this.knex, this.logger, this)
+  readonly orderLinks = new OrderLinks(this.knex, this)
 
   /** An orderly stop waits for the running settles. */
   __hooks = {

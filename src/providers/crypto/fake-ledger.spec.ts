@@ -59,8 +59,10 @@ export class FakeLedger {
       this.effects.push(["claim", ...claim])
       return this.isClaimable
     },
-    openCase: async (id: string, reason: string) => void this.effects.push(["attention", id, reason]),
     addActivity: async (...activity: unknown[]) => void this.effects.push(["activity", ...activity]),
+  }
+  readonly cases = {
+    open: async (id: string, reason: string) => void this.effects.push(["attention", id, reason]),
   }
   readonly links = {
     withdraw: async (...what: unknown[]) => void this.effects.push(["withdraw", ...what]),

@@ -20,7 +20,6 @@ import {
   type Decision,
 } from "../../decision"
 import { LEDGER, pluginNotLoaded } from "./require-plugin"
-import { readIds, toSessionData } from "./session-data"
 
 const UNREAD = "The crypto payment service could not be asked whether this is paid. Try again in a minute."
 
@@ -189,7 +188,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     const facts = await this.ledger.facts.read(row.id)
     const decision = decide({ row, facts })
     if (decision.kind === "attention" && decision.reason !== "paid_without_order") {
-      await this.ledger.requests.openCase(row.id, decision.reason, caseDetail(decision.reason, facts))
+      await this.ledger.cases.open(row.id, decision.reason, caseDetail(decision.reason, facts))
     }
     return { row, decision, sessionAmount: facts.session_amount }
   }
@@ -273,4 +272,27 @@ function notAllowed(message: string): MedusaError {
 
 function notAuthorized(message: string): MedusaError {
   return new MedusaError(MedusaError.Types.PAYMENT_AUTHORIZATION_ERROR, message)
+}
+
+/** Exactly what we keep in `session.data` and `payment.data`; a storefront can read it. Amount in major units. */
+function toSessionData(row: CryptoPaymentRequestRow): Record<string, string> {
+  return {
+    session_id: row.session_id,
+    payment_request_id: row.payment_request_id ?? "",
+    payment_link: row.payment_link ?? "",
+    amount: row.amount,
+    currency_code: row.currency_code,
+  }
+}
+
+/**
+ * The two ids that find a row again. Core passes back what we returned, but on one compensation path only what the
+ * storefront sent: so the ids are checked against the ledger and never trusted.
+ */
+function readIds(data: Record<string, unknown> | undefined): {
+  sessionId: string | undefined
+  paymentRequestId: string | undefined
+} {
+  const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
+  return { sessionId: text(data?.["session_id"]), paymentRequestId: text(data?.["payment_request_id"]) }
 }

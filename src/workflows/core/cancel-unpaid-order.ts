@@ -3,12 +3,11 @@ import { cancelOrderWorkflowId } from "@medusajs/medusa/core-flows"
 import { decide } from "../../decision"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import { CREATION_ENDS_MS } from "../../modules/crypto-payments/payment-requests/request-sql"
-import { waitAtMost } from "../../modules/crypto-payments/wait-at-most"
+import { waitAtMost } from "../../modules/crypto-payments/waiting"
 import { dropInterruptedCredit, isTransfer, withTransfersSetAside } from "./open-order-changes"
-import { CORE_MS, whileLocked } from "./locks"
+import { CART_LOCK_S, CORE_MS, whileLocked } from "./locks"
 import { warn, type Settling } from "./settling"
 
-const CART_LOCK_S = 30
 /** The calling settle has just read its own link. Readings of the others may be as old. */
 const JUST_READ_MS = 5000
 

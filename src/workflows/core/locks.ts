@@ -31,8 +31,10 @@ export async function whileLocked<T>(
   }
 }
 
-/** In seconds. */
+/** How long a settle waits for a lock, in seconds. */
 export const CART_WAIT_S = 20
+/** The same for what a user waits for, or what frees stock. */
+export const CART_LOCK_S = 30
 /** With the waits for the order's and the cart's locks this stays within the row's lease, which each act renews. */
 export const CORE_MS = 45_000
 

@@ -2,6 +2,7 @@ import type { CaptureDTO, IPaymentModuleService, MedusaContainer } from "@medusa
 import { MedusaError, Modules, PaymentCollectionStatus } from "@medusajs/framework/utils"
 import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flows"
 import { needsAlignment, isMoreThan, amountsEqual } from "../../decision"
+import { PROVIDER_PREFIX } from "../../modules/crypto-payments/settings/names"
 import { inSessionQueue } from "./locks"
 import type { Settling } from "./settling"
 
@@ -33,7 +34,7 @@ export async function recomputeCollectionSums(
   // Another provider may capture in several parts, and core would take the payment for captured in full.
   const captured = collection?.payments?.find(
     ({ provider_id, canceled_at, captures }) =>
-      provider_id.startsWith("pp_crypto_") && !canceled_at && (captures?.length ?? 0) > 0
+      provider_id.startsWith(PROVIDER_PREFIX) && !canceled_at && (captures?.length ?? 0) > 0
   )
   if (collection === undefined || captured === undefined) {
     return

@@ -3,7 +3,7 @@ import { LeaseLost } from "../../modules/crypto-payments/payment-requests/store"
 import { adoptPayment } from "./adopt-payment"
 import { bookCapture } from "./book-capture"
 import { cancelUnpaidOrder } from "./cancel-unpaid-order"
-import { captureInCore } from "./capture-in-core"
+import { captureAndPlaceOrder } from "./capture-and-place-order"
 import { CART_WAIT_S, oneCaptureAtATime, underCartLock, whileLocked } from "./locks"
 import { alignCollections, restoreCollection } from "./payment-collections"
 import { renewLink } from "./renew-link"
@@ -23,7 +23,7 @@ export const SETTLE_ACTS: Record<Act, PerformAct> = {
   capture: async (settling, done) => {
     const mayTryAgain = await oneCaptureAtATime(
       settling,
-      async (facts) => await captureInCore({ ...settling, facts })
+      async (facts) => await captureAndPlaceOrder({ ...settling, facts })
     )
     // Core skips a cart that another completion has begun and then undoes: a second attempt finds it free.
     return mayTryAgain && done.capture === undefined ? "again" : "done"

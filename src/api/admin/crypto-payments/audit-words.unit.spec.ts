@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import ar from "../../../admin/i18n/ar.json"
 import en from "../../../admin/i18n/en.json"
-import { AUDIT_RULES } from "../../../modules/crypto-payments/audit/rules"
+import { AUDIT_RULES } from "../../../modules/crypto-payments/audit/audits"
 
 interface RuleWords {
   title: string

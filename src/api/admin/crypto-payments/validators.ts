@@ -1,5 +1,5 @@
 import { z } from "@medusajs/framework/zod"
-import { AUDIT_RULE_NAMES } from "../../../modules/crypto-payments/audit/rules"
+import { AUDIT_RULE_NAMES } from "../../../modules/crypto-payments/audit/audits"
 import { requestFilter, word } from "../../../modules/crypto-payments/reports/request-filter"
 import { listQuery } from "../../../modules/crypto-payments/reports/search"
 import { settlementQuery } from "../../../modules/crypto-payments/reports/settlement-report"

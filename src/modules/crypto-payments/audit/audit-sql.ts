@@ -3,6 +3,7 @@ import {
   HAS_CASE_OF_MONEY,
   HAS_CASE_THAT_EXPLAINS_MONEY,
   IS_CANCELED,
+  IS_CRYPTO,
   ORDER_OF_REQUEST,
   REGISTERED_REFUND,
 } from "../payment-requests/request-sql"
@@ -68,7 +69,7 @@ export const PLACED_ORDER = `
   SELECT o.id, o.created_at, ${IS_CANCELED} AS is_canceled
     FROM "order" o WHERE o.id = ${ORDER_OF_REQUEST} AND o.deleted_at IS NULL`
 
-export const IS_CRYPTO_PAYMENT = "p.provider_id LIKE 'pp\\_crypto\\_%'"
+export const IS_CRYPTO_PAYMENT = IS_CRYPTO("p.provider_id")
 
 export const IDS = "ARRAY[r.id] AS request_ids, array_remove(ARRAY[r.order_id], NULL) AS order_ids"
 

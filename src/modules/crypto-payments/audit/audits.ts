@@ -5,8 +5,25 @@ import { generateEntityId, MedusaError } from "@medusajs/framework/utils"
 import { describeError } from "../errors"
 import { CryptoPaymentEvents, emitEvent } from "../events"
 import type { SettingsRegistry } from "../settings/settings-registry"
-import { AUDIT_RULES, AUDIT_RULE_NAMES } from "./rules"
+import type { AuditRule } from "./audit-sql"
+import { CAPTURE_AND_REFUND_RULES } from "./rules/captures-and-refunds"
+import { OVERPAID_RULE } from "./rules/order-overpaid"
+import { ORDER_RULES } from "./rules/orders"
+import { PAYMENT_REQUEST_RULES } from "./rules/payment-requests"
 import { runAudit, type AuditReport } from "./run-audit"
+
+const RULES = {
+  ...CAPTURE_AND_REFUND_RULES,
+  ...ORDER_RULES,
+  ...PAYMENT_REQUEST_RULES,
+  ...OVERPAID_RULE,
+}
+
+export const AUDIT_RULES: readonly AuditRule[] = Object.entries(RULES)
+  .map(([name, rule]) => ({ name, ...rule }))
+  .sort((a, b) => `${a.invariant} ${a.name}`.localeCompare(`${b.invariant} ${b.name}`))
+
+export const AUDIT_RULE_NAMES = AUDIT_RULES.map(({ name }) => name)
 
 const AUDITS = "crypto_payment_audit"
 const KEPT = 30

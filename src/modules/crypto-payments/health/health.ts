@@ -18,27 +18,30 @@ interface Count {
   count: number
 }
 
-interface Dependencies {
-  knex: Knex
-  config: ConfigModuleLike
-  settings: Pick<SettingsRegistry, "list">
+/** Of the module's parts. */
+interface Parts {
+  settings: SettingsRegistry
   statuses: ProviderStatusStore
-  audits: Pick<Audits, "readLast">
-  settingsEditor: Pick<SettingsEditor, "list" | "findHostsNotAllowed">
+  audits: Audits
+  settingsEditor: SettingsEditor
 }
 
 export class HealthChecks {
-  constructor(private readonly deps: Dependencies) {}
+  constructor(
+    private readonly knex: Knex,
+    private readonly config: ConfigModuleLike,
+    private readonly parts: Parts
+  ) {}
 
   /** @see docs/admin-api.md, "Health" */
   async read() {
-    const { knex, config, statuses, audits, settingsEditor } = this.deps
-    const all = await this.deps.settings.list()
+    const { settingsEditor } = this.parts
+    const all = await this.parts.settings.list()
     const [{ settings, encryption_key }, noted, counts, audit, known] = await Promise.all([
       settingsEditor.list(),
-      statuses.list(),
-      readCounts(knex),
-      audits.readLast(),
+      this.parts.statuses.list(),
+      readCounts(this.knex),
+      this.parts.audits.readLast(),
       this.listProvidersWithPayments(),
     ])
     const countOf = (kind: Count["kind"], providerId?: string): number =>
@@ -77,7 +80,7 @@ export class HealthChecks {
       providers: await Promise.all(providers),
       encryption_key,
       encryption_key_needed: all.some(({ stored }) => Object.values(stored.secrets).flat().length > 0),
-      locking: describeLocking(config),
+      locking: describeLocking(this.config),
       attention: { open: countOf("attention"), by_reason },
       audit: audit && { ran_at: audit.ran_at, findings: audit.found, incomplete: audit.incomplete },
     }
@@ -85,7 +88,7 @@ export class HealthChecks {
 
   /** Ids of the providers that have payments here, registered or not. */
   async listProvidersWithPayments(): Promise<string[]> {
-    const { rows } = await this.deps.knex.raw<{ rows: { value: string }[] }>(VALUES_OF("provider_id"))
+    const { rows } = await this.knex.raw<{ rows: { value: string }[] }>(VALUES_OF("provider_id"))
     return rows.map(({ value }) => value)
   }
 }

@@ -1,7 +1,17 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
-import { isLeftToPerson, isOfBeforePayment, type AttentionReason } from "../../../decision"
+import {
+  isLeftToPerson,
+  isOfBeforePayment,
+  OF_UNPAID_ORDERS,
+  type AttentionReason,
+  type Outcome,
+} from "../../../decision"
 import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/crypto-payment-request"
+import { addAnnouncements, type Announcements } from "./announcements"
+import { addActivity, changeWithEntry, fence, lockRow, update, type TimelineDetail } from "./life-cycle"
+import type { LeasedRow } from "./queue"
+import { REQUESTS } from "./request-sql"
 
 /** The values of a row without a case. */
 export const NO_CASE = {
@@ -13,7 +23,7 @@ export const NO_CASE = {
 }
 
 /** Whether a case is about a gateway that cannot be read: it refuses, fails, or its provider is missing. */
-export function isOfUnreadGateway(reason: string | null): boolean {
+function isOfUnreadGateway(reason: string | null): boolean {
   return reason === "provider_missing" || reason?.startsWith("gateway_") === true
 }
 
@@ -44,6 +54,19 @@ export function opensCase(
   return isOfBeforePayment(row) || !isOfUnreadGateway(reason)
 }
 
+/** Whether an outcome without a case ends the row's case. */
+export function isCaseOver(
+  { attention_reason, attention_resolved_at }: CryptoPaymentRequestRow,
+  { endsCases }: Outcome
+): boolean {
+  return (
+    endsCases === "all" ||
+    (attention_reason === "settle_fails" && attention_resolved_at === null) ||
+    (endsCases !== undefined && isOfUnreadGateway(attention_reason)) ||
+    (endsCases === "unpaid" && OF_UNPAID_ORDERS.includes(attention_reason))
+  )
+}
+
 /** The columns of a new case, and the event that announces it. */
 export function attentionColumns(
   knex: Knex,
@@ -52,5 +75,62 @@ export function attentionColumns(
   return {
     columns: { ...NO_CASE, attention_reason: reason, attention_since: knex.raw("clock_timestamp()") },
     announcement: { event: "attention_required", event_id: generateEntityId(undefined, "cpevt"), reason },
+  }
+}
+
+/** Opens cases, and closes those that an admin user has dealt with. The outcome of a settle may end one, too. */
+export class AttentionCases {
+  constructor(
+    private readonly knex: Knex,
+    private readonly announcements: Announcements
+  ) {}
+
+  /** Opens and announces a case, unless the row has one for the same reason or the lease is lost. */
+  async open(
+    id: string,
+    reason: AttentionReason,
+    detail: TimelineDetail,
+    lease?: LeasedRow
+  ): Promise<CryptoPaymentRequestRow | undefined> {
+    const opened = await this.knex.transaction(async (trx) => {
+      const before = await lockRow(trx, { id, ...fence(lease) })
+      if (before === undefined || !opensCase(before, reason)) {
+        return undefined
+      }
+      const { columns, announcement } = attentionColumns(trx, reason)
+      const row = await update(trx, id, { ...columns, ...addAnnouncements(trx, [announcement]) })
+      await addActivity(trx, id, "attention", { ...detail, reason })
+      return row
+    })
+    if (opened !== undefined) {
+      await this.announcements.send(opened)
+    }
+    return opened
+  }
+
+  /**
+   * Closes a case that an admin user has dealt with.
+   *
+   * @param since when the case was opened that the user has seen: another one stays open
+   * @returns whether there was one
+   */
+  async close(
+    id: string,
+    { note, by, since }: { note: string; by?: string | undefined; since?: string | null | undefined }
+  ): Promise<boolean> {
+    const now = this.knex.fn.now()
+    const resolved = this.knex(REQUESTS)
+      .where({ id })
+      .whereNotNull("attention_reason")
+      .whereNull("attention_resolved_at")
+      .whereRaw(
+        // JavaScript's dates have milliseconds.
+        "(?::timestamptz IS NULL OR date_trunc('milliseconds', attention_since) = ?)",
+        [since ?? null, since ?? null]
+      )
+      .update({ attention_resolved_at: now, attention_note: note, updated_at: now })
+      .returning("*")
+    const detail = { note, ...(by === undefined ? {} : { by }) }
+    return (await changeWithEntry(this.knex, resolved, "resolved", detail)) !== undefined
   }
 }

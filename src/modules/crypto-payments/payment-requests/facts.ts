@@ -23,6 +23,7 @@ import {
   type OrderLines,
 } from "./order-balance"
 import {
+  IS_CRYPTO,
   IS_WAITING_MONEY,
   ORDER_IS_GONE,
   ORDER_OF_COLLECTION,
@@ -61,7 +62,7 @@ const IS_COLLECTION_DELETED = `(o.id IS NOT NULL AND r.payment_collection_id IS 
 const OTHER_SESSION = (states: string): string => `
   FROM payment_session other
  WHERE other.payment_collection_id IN (SELECT id FROM related_collection) AND other.deleted_at IS NULL
-   AND other.provider_id NOT LIKE 'pp\\_crypto\\_%' AND other.status ${states}`
+   AND NOT ${IS_CRYPTO("other.provider_id")} AND other.status ${states}`
 
 const LINKS = "FROM crypto_payment_request q WHERE q.cart_id = r.cart_id AND q.deleted_at IS NULL"
 

@@ -3,7 +3,13 @@ import { setTimeout as delay } from "node:timers/promises"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { Logger } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
-import { amountsEqual, isEndWord, recordedStatus, toRequestedMoney } from "../../../decision"
+import {
+  amountsEqual,
+  isEndWord,
+  recordedStatus,
+  REFUSED_PATIENCE_MS,
+  toRequestedMoney,
+} from "../../../decision"
 import {
   GatewayError,
   GatewayMalformed,
@@ -33,9 +39,9 @@ import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { ProviderSettings } from "../settings/effective-settings"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import type { CompletionLeases } from "./cart-completion"
-import type { Checks } from "./checks"
+import type { Checks } from "./check-limits"
 import type { Facts } from "./facts"
-import { REQUESTS } from "./request-sql"
+import { IS_CRYPTO, IS_UNREFUNDED, REQUESTS } from "./request-sql"
 import {
   readCollectionFacts,
   readSessionFacts,
@@ -53,7 +59,6 @@ const POLL_MS = 50
  * the money still settles, on the session the link is then bound to.
  */
 const JUST_READ_MS = 2000
-const REFUSED_PATIENCE_MS = 60 * 60_000
 
 /** `amount` with two decimals, in major units of `currencySymbol`. */
 export interface LinkInput {
@@ -75,22 +80,25 @@ interface Attempt {
   settings: ProviderSettings
 }
 
-interface Dependencies {
-  knex: Knex
+/** Of the module's parts. */
+interface Parts {
   settings: SettingsRegistry
   gateways: GatewayClients
   links: PaymentLinks
   requests: PaymentRequestStore
-  facts: Pick<Facts, "isReported">
-  checks: Pick<Checks, "request">
+  facts: Facts
+  checks: Checks
   completions: CompletionLeases
-  checkoutFailures: ProviderStatusStore
-  logger: Logger
+  statuses: ProviderStatusStore
 }
 
 /** Gives a payment session its payment link: the open one of the same payer and amount, or a new one. */
 export class PaymentLinkIssuer {
-  constructor(private readonly deps: Dependencies) {}
+  constructor(
+    private readonly knex: Knex,
+    private readonly logger: Logger,
+    private readonly parts: Parts
+  ) {}
 
   /**
    * @returns the row now bound to the session, `open`
@@ -98,7 +106,7 @@ export class PaymentLinkIssuer {
    *   another request for the same cart does not end; 500 when the gateway fails, with a sentence to show
    */
   async issue(input: LinkInput): Promise<CryptoPaymentRequestRow> {
-    const facts = await readSessionFacts(this.deps.knex, input.sessionId)
+    const facts = await readSessionFacts(this.knex, input.sessionId)
     if (facts === undefined) {
       throw new MedusaError(MedusaError.Types.NOT_FOUND, "The payment session does not exist.")
     }
@@ -112,16 +120,17 @@ export class PaymentLinkIssuer {
    * pay. Their links are withdrawn and still checked.
    */
   async letGoOfMissingProviders(collectionId: string): Promise<void> {
-    const { knex, links, settings } = this.deps
+    const { links, settings } = this.parts
     const registered = await settings.listRegistered()
-    const { rows: left } = await knex.raw<{
+    const { rows: left } = await this.knex.raw<{
       rows: { session_id: string; request_id: string | null; is_paid: boolean }[]
     }>(
-      `SELECT s.id AS session_id, r.id AS request_id, COALESCE(r.paid_at IS NOT NULL AND r.state <> 'refunded', false) AS is_paid
+      `SELECT s.id AS session_id, r.id AS request_id,
+              COALESCE(${IS_UNREFUNDED}, false) AS is_paid
          FROM payment_session s
          LEFT JOIN ${REQUESTS} r ON r.session_id = s.id AND r.deleted_at IS NULL
         WHERE s.payment_collection_id = :collectionId AND s.deleted_at IS NULL
-          AND s.provider_id LIKE 'pp\\_crypto\\_%' AND s.provider_id <> ALL (:registered)
+          AND ${IS_CRYPTO("s.provider_id")} AND s.provider_id <> ALL (:registered)
           AND NOT EXISTS (SELECT 1 FROM payment p WHERE p.payment_session_id = s.id AND p.deleted_at IS NULL)`,
       { collectionId, registered }
     )
@@ -130,7 +139,7 @@ export class PaymentLinkIssuer {
     }
     for (const { session_id, request_id } of left) {
       // As core deletes a session: the row is removed.
-      await knex("payment_session").where({ id: session_id }).delete()
+      await this.knex("payment_session").where({ id: session_id }).delete()
       if (request_id !== null) {
         await links.withdraw(request_id, session_id)
       }
@@ -145,13 +154,13 @@ export class PaymentLinkIssuer {
     const { sessionId, amount, deletedRequestId } = input
     const currency_code = input.currencySymbol.toLowerCase()
     const key: MoneyKey = { provider_id, payment_collection_id, cart_id, order_id, amount, currency_code }
-    const paid = await this.deps.links.adoptPaid(key, sessionId)
+    const paid = await this.parts.links.adoptPaid(key, sessionId)
     if (paid !== undefined) {
-      await this.deps.checks.request(paid.id)
+      await this.parts.checks.request(paid.id)
       return paid
     }
-    const deleted = deletedRequestId && (await this.deps.links.findDeleted(key, deletedRequestId))
-    return deleted ? await this.deps.links.bind(deleted.id, sessionId) : undefined
+    const deleted = deletedRequestId && (await this.parts.links.findDeleted(key, deletedRequestId))
+    return deleted ? await this.parts.links.bind(deleted.id, sessionId) : undefined
   }
 
   private async offer(input: LinkInput, facts: SessionFacts): Promise<CryptoPaymentRequestRow> {
@@ -170,7 +179,7 @@ export class PaymentLinkIssuer {
     const deadline = Date.now() + settings.timeout_ms
     const over: string[] = []
     while (Date.now() < deadline) {
-      const existing = settings.reuse_open_links ? await this.deps.links.findReusable(key, over) : undefined
+      const existing = settings.reuse_open_links ? await this.parts.links.findReusable(key, over) : undefined
       if (existing?.state === "creating") {
         await delay(POLL_MS)
         continue
@@ -182,7 +191,7 @@ export class PaymentLinkIssuer {
       const row =
         existing === undefined
           ? await this.create({ key, input, facts, settings })
-          : await this.deps.links.bind(existing.id, input.sessionId)
+          : await this.parts.links.bind(existing.id, input.sessionId)
       if (row !== undefined) {
         return row
       }
@@ -203,11 +212,11 @@ export class PaymentLinkIssuer {
     existing: CryptoPaymentRequestRow,
     settings: ProviderSettings
   ): Promise<boolean> {
-    const checked = await this.deps.gateways.checkUnlessJustRead(existing, JUST_READ_MS)
+    const checked = await this.parts.gateways.checkUnlessJustRead(existing, JUST_READ_MS)
     await this.refuseWhatIsPaid(checked)
     await this.refuseWhileGatewayFails(checked, settings)
     if (checked.failure === "unknown_to_gateway") {
-      await this.deps.requests.giveUp(existing.id)
+      await this.parts.requests.giveUp(existing.id)
       return false
     }
     // The merchant may have named other hosts since.
@@ -216,7 +225,7 @@ export class PaymentLinkIssuer {
     // With PENDING, somebody is paying at this moment.
     const isOver = isEndWord(checked) || (isUsedUp && recordedStatus(checked) !== "PENDING")
     if (checked.failure !== null || isOver) {
-      await this.deps.links.retire(existing.id)
+      await this.parts.links.retire(existing.id)
       return false
     }
     return true
@@ -234,14 +243,14 @@ export class PaymentLinkIssuer {
     collectionId: string,
     providerId: string
   ): Promise<CollectionFacts | undefined> {
-    const state = await readCollectionFacts(this.deps.knex, collectionId)
+    const state = await readCollectionFacts(this.knex, collectionId)
     if (state === undefined) {
       return undefined
     }
     refuseWithoutNeed(state)
     if (state.is_partly_paid) {
       // What was sent back in part of a cart leaves no rest to pay: no order comes of it.
-      const bar = state.cart_id === null ? null : await this.deps.completions.readBar(state.cart_id)
+      const bar = state.cart_id === null ? null : await this.parts.completions.readBar(state.cart_id)
       throw bar === null ? partlyPaidError() : barredError(bar)
     }
     if (state.is_authorized) {
@@ -258,13 +267,13 @@ export class PaymentLinkIssuer {
 
   /** @throws MedusaError 400 in a shopper's words, also without a provider; the admin shows what is missing */
   private async requireSettings(providerId: string): Promise<ProviderSettings> {
-    const effective = await this.deps.settings.find(providerId)
+    const effective = await this.parts.settings.find(providerId)
     if (effective?.settings !== undefined) {
       return effective.settings
     }
     // The client sends the provider's id: nothing is stored under an unknown one.
     if (effective !== undefined) {
-      await this.deps.checkoutFailures.noteFailed(providerId, { code: "not_configured", host: null })
+      await this.parts.statuses.noteFailed(providerId, { code: "not_configured", host: null })
     }
     throw notOfferedError()
   }
@@ -281,11 +290,11 @@ export class PaymentLinkIssuer {
     const refusedForMs = (last_checked_at?.getTime() ?? 0) - (failing_since?.getTime() ?? Infinity)
     const isOfThisGateway = provider_id === providerId && gateway_origin === origin
     if (failure === "unreadable") {
-      await this.deps.checkoutFailures.noteFailed(providerId, { code: "gateway_unavailable", host: null })
+      await this.parts.statuses.noteFailed(providerId, { code: "gateway_unavailable", host: null })
       throw gatewayUnavailableError()
     }
     if (failure === "refused" && isOfThisGateway && refusedForMs < REFUSED_PATIENCE_MS) {
-      await this.deps.checkoutFailures.noteFailed(providerId, { code: "gateway_refused", host: null })
+      await this.parts.statuses.noteFailed(providerId, { code: "gateway_refused", host: null })
       throw gatewayRefusedError("refused")
     }
   }
@@ -298,17 +307,17 @@ export class PaymentLinkIssuer {
    */
   async refusePaidCollection(collectionId: string, settings?: ProviderSettings): Promise<void> {
     await this.letGoOfMissingProviders(collectionId)
-    const offered = await this.deps.links.findOffered(collectionId)
+    const offered = await this.parts.links.findOffered(collectionId)
     if (offered !== undefined) {
-      const checked = await this.deps.gateways.check(offered)
+      const checked = await this.parts.gateways.check(offered)
       await this.refuseWhatIsPaid(checked)
       await (settings && this.refuseWhileGatewayFails(checked, settings))
     }
   }
 
   private async refuseWhatIsPaid(row: CryptoPaymentRequestRow): Promise<void> {
-    if (row.paid_at !== null || (await this.deps.facts.isReported(row))) {
-      await this.deps.checks.request(row.id)
+    if (row.paid_at !== null || (await this.parts.facts.isReported(row))) {
+      await this.parts.checks.request(row.id)
       throw isUnderReview(row) ? underReviewError() : alreadyPaidError()
     }
   }
@@ -316,7 +325,7 @@ export class PaymentLinkIssuer {
   private async create(attempt: Attempt): Promise<CryptoPaymentRequestRow | undefined> {
     const { cart_id, order_id, deposit_amount } = attempt.facts
     const session_id = attempt.input.sessionId
-    const reserved = await this.deps.links.insertCreating({
+    const reserved = await this.parts.links.insertCreating({
       ...attempt.key,
       ...{ session_id, cart_id, order_id, deposit_amount },
     })
@@ -324,7 +333,7 @@ export class PaymentLinkIssuer {
       return undefined
     }
     const opened = await this.open(reserved, await this.createAtGateway(reserved, attempt))
-    await this.deps.checkoutFailures.noteWorked(attempt.settings.providerId)
+    await this.parts.statuses.noteWorked(attempt.settings.providerId)
     if (opened.state === "closed") {
       throw attemptReplacedError()
     }
@@ -340,25 +349,25 @@ export class PaymentLinkIssuer {
     created: PaymentRequest
   ): Promise<CryptoPaymentRequestRow> {
     const open = async (): Promise<CryptoPaymentRequestRow | undefined> =>
-      await unlessTaken(async () => await this.deps.links.open(reserved.id, created))
+      await unlessTaken(async () => await this.parts.links.open(reserved.id, created))
     let opened = await open()
     // An answer to another creation proves nothing: only the note shows that it answers this one.
     if (
       opened === undefined &&
       created.note === reserved.session_id &&
-      (await this.deps.settings.startAnotherAccount(reserved, created.paymentRequestId))
+      (await this.parts.settings.startAnotherAccount(reserved, created.paymentRequestId))
     ) {
       opened = await open()
     }
     if (opened !== undefined) {
       return opened
     }
-    await this.deps.links.giveUpCreating(reserved.id)
-    this.deps.logger.warn(
+    await this.parts.links.giveUpCreating(reserved.id)
+    this.logger.warn(
       `crypto payment ${reserved.id}: the gateway answered with an id that another payment has`
     )
     const error = new GatewayMalformed({ fields: ["data.payment_request_id"] })
-    await this.deps.checkoutFailures.noteFailed(reserved.provider_id, toCheckoutFailure(error))
+    await this.parts.statuses.noteFailed(reserved.provider_id, toCheckoutFailure(error))
     throw toMedusaError(error)
   }
 
@@ -367,7 +376,7 @@ export class PaymentLinkIssuer {
     { input, facts, settings }: Attempt
   ): Promise<PaymentRequest> {
     try {
-      const client = this.deps.gateways.clientFor(settings)
+      const client = this.parts.gateways.clientFor(settings)
       const needed = {
         currencySymbol: input.currencySymbol,
         amount: input.amount,
@@ -396,7 +405,7 @@ export class PaymentLinkIssuer {
       if (!isRequested || !amountsEqual(created.amount, input.amount)) {
         // Never shown to the payer, and checked under its id, unless another payment has that id.
         await unlessTaken(async () => {
-          await this.deps.links.giveUpCreating(reserved.id, created)
+          await this.parts.links.giveUpCreating(reserved.id, created)
         })
         throw new GatewayMalformed({ fields: ["data.amount", "data.currency_symbol"] })
       }
@@ -404,15 +413,15 @@ export class PaymentLinkIssuer {
     } catch (error) {
       if (error instanceof GatewayError) {
         const reason = describeGatewayError(error)
-        this.deps.logger.warn(
+        this.logger.warn(
           `crypto payment ${reserved.id}: session ${input.sessionId} got no payment link (${reason})`
         )
-        await this.deps.checkoutFailures.noteFailed(settings.providerId, toCheckoutFailure(error))
+        await this.parts.statuses.noteFailed(settings.providerId, toCheckoutFailure(error))
       }
       if (isUnsent(error)) {
-        await this.deps.links.forget(reserved.id)
+        await this.parts.links.forget(reserved.id)
       } else {
-        await this.deps.links.giveUpCreating(reserved.id)
+        await this.parts.links.giveUpCreating(reserved.id)
       }
       throw toMedusaError(error)
     }

@@ -38,8 +38,7 @@ function issueTakenId({ note = SESSION, opened, refusal, asks }: Answers) {
   }
   const created = { paymentRequestId: "request-1", currencySymbol: "USD", amount: "20.01", note, ...asks }
   const later = [...opened]
-  const deps = {
-    knex: { raw: async () => await Promise.resolve({ rows: [FACTS] }) },
+  const parts = {
     settings: {
       find: async () =>
         await Promise.resolve({
@@ -69,13 +68,16 @@ function issueTakenId({ note = SESSION, opened, refusal, asks }: Answers) {
       },
       giveUpCreating,
     },
-    checkoutFailures: {
+    statuses: {
       noteFailed: async () => await Promise.resolve(),
       noteWorked: async () => await Promise.resolve(),
     },
-    logger: { warn: jest.fn() },
   }
-  const issuer = new PaymentLinkIssuer(deps as unknown as ConstructorParameters<typeof PaymentLinkIssuer>[0])
+  const knex = { raw: async () => await Promise.resolve({ rows: [FACTS] }) }
+  const given = [knex, { warn: jest.fn() }, parts]
+  const issuer = new PaymentLinkIssuer(
+    ...(given as unknown as ConstructorParameters<typeof PaymentLinkIssuer>)
+  )
   const issued = issuer.issue({ sessionId: SESSION, amount: "20.01", currencySymbol: "USD" })
   return { issued, startAnother, giveUpCreating, createPaymentRequest }
 }

@@ -2,6 +2,7 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
 import type { ActivityType } from "../models/crypto-payment-activity"
 import type { CryptoPaymentRequestRow, RequestState } from "../models/crypto-payment-request"
+import type { LeasedRow } from "./queue"
 import { REQUESTS } from "./request-sql"
 
 /** The transitions of a payment request and their timeline entries. A state that is not in `from` does not change. */
@@ -80,6 +81,32 @@ export async function changeWithEntry(
   return rows[0]
 }
 
+/** Writes a row that the transaction has locked. */
+export async function update(
+  trx: Knex,
+  id: string,
+  set: Record<string, unknown>
+): Promise<CryptoPaymentRequestRow> {
+  const [row] = await trx<CryptoPaymentRequestRow>(REQUESTS)
+    .where({ id })
+    .update({ ...set, updated_at: trx.fn.now() })
+    .returning("*")
+  return row as CryptoPaymentRequestRow
+}
+
+/** A write of a settle changes nothing once its lease is lost. */
+export function fence(lease: LeasedRow | undefined): Partial<CryptoPaymentRequestRow> {
+  return lease === undefined ? {} : { id: lease.id, lease_id: lease.lease_id }
+}
+
+export async function lockRow(
+  trx: Knex,
+  where: Partial<CryptoPaymentRequestRow>
+): Promise<CryptoPaymentRequestRow | undefined> {
+  const [row] = await trx<CryptoPaymentRequestRow>(REQUESTS).where(where).forUpdate()
+  return row
+}
+
 /** The life cycle has no such transition: a fault in this plugin. Neither the gateway nor core can cause it. */
 export class UnknownTransition extends Error {
   override readonly name = "UnknownTransition"
@@ -99,7 +126,7 @@ export async function addActivity(
   knex: Knex,
   requestId: string,
   type: ActivityType,
-  detail: TimelineDetail = {}
+  detail: TimelineDetail
 ): Promise<void> {
   await knex(ACTIVITIES).insert({
     id: generateEntityId(undefined, "cpact"),

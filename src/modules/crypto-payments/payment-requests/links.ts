@@ -125,7 +125,7 @@ export class PaymentLinks {
    */
   async findReusable(
     key: LinkKey,
-    exceptIds: readonly string[] = []
+    exceptIds: readonly string[]
   ): Promise<CryptoPaymentRequestRow | undefined> {
     // By its unique index, at most one row of a key with a digest is being created.
     await transition(this.knex, "creation_failed", {

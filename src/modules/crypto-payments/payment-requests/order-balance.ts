@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { decorateCartTotals, MathBN } from "@medusajs/framework/utils"
-import { IS_REGISTERED, REQUESTS } from "./request-sql"
+import { IS_CRYPTO, IS_REGISTERED, REQUESTS } from "./request-sql"
 
 /**
  * What an order owes, as core itself calls it: `summary.pending_difference` of an order that is read with its totals.
@@ -88,7 +88,7 @@ export function outstandingOf(lines: OrderLines, received: string): string {
  * Whether a refund row `ref` of a payment `p` is of money that was sent back. Core writes the row before it asks the
  * provider: for a crypto payment only a registration proves it. A row without one was left by a process that died.
  */
-const IS_REFUND_MADE = `(p.provider_id NOT LIKE 'pp\\_crypto\\_%' OR ${IS_REGISTERED})`
+const IS_REFUND_MADE = `(NOT ${IS_CRYPTO("p.provider_id")} OR ${IS_REGISTERED})`
 
 /** What was captured of a payment `p`, and what of that was sent back. */
 export const CAPTURED = `(
@@ -102,7 +102,7 @@ export const REFUNDED = `(
  * and keeps the payment. Core's manual payment is only a plan to pay: its order can be paid in crypto instead.
  */
 export const IS_AUTHORIZED = `(p.captured_at IS NULL AND p.canceled_at IS NULL AND p.deleted_at IS NULL
-  AND p.provider_id NOT LIKE 'pp\\_crypto\\_%' AND p.provider_id <> 'pp_system_default'
+  AND NOT ${IS_CRYPTO("p.provider_id")} AND p.provider_id <> 'pp_system_default'
   AND EXISTS (SELECT 1 FROM payment_session held WHERE held.id = p.payment_session_id AND held.deleted_at IS NULL))`
 
 /** What each order owes, cancelled ones too, in one statement; below zero when more was paid than it costs. */

@@ -5,7 +5,7 @@ import { toCurrencySymbol } from "../../../gateway"
 import { describeNotAsked, unrefundedError } from "../errors"
 import type { GatewayClients } from "../gateway-clients"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import type { Checks } from "./checks"
+import type { Checks } from "./check-limits"
 import { readCollectionFacts } from "./session-facts"
 import { readOwed } from "./order-balance"
 import type { Facts } from "./facts"
@@ -15,8 +15,8 @@ import { IDS_OF_ORDER, IS_CANCELED, REQUESTS } from "./request-sql"
 /** With these cases, settles still try to place the order or to book on it. */
 const IS_TRIED_AGAIN: readonly string[] = ["paid_without_order", "provider_missing", "settle_fails"]
 
-interface Dependencies {
-  knex: Knex
+/** Of the module's parts. */
+interface Parts {
   gateways: GatewayClients
   links: PaymentLinks
   facts: Facts
@@ -25,7 +25,10 @@ interface Dependencies {
 
 /** The payment links of one order: whether they let it be cancelled, and what becomes of them then. */
 export class OrderLinks {
-  constructor(private readonly deps: Dependencies) {}
+  constructor(
+    private readonly knex: Knex,
+    private readonly parts: Parts
+  ) {}
 
   /**
    * Refuses (400) to cancel an order, or to delete a draft order, while crypto paid for it is not sent back or may be
@@ -37,8 +40,8 @@ export class OrderLinks {
     const links = await this.check(orderId)
     for (const row of links) {
       const { failure } = row
-      if (await this.deps.facts.isJustReported(row)) {
-        await this.deps.checks.request(row.id)
+      if (await this.parts.facts.isJustReported(row)) {
+        await this.parts.checks.request(row.id)
         throw new MedusaError(
           MedusaError.Types.NOT_ALLOWED,
           `The crypto payment service has just said that this order was paid. The payment is being looked for: try again in a minute, then ${what} the order.`
@@ -49,7 +52,7 @@ export class OrderLinks {
       const mayBePaid = failure !== null && !isOver && row.state === "open"
       if (isUnrefunded || mayBePaid) {
         // Without it, neither can its refund be registered, nor its link be read.
-        await this.deps.gateways.requireProvider(row)
+        await this.parts.gateways.requireProvider(row)
       }
       if (isUnrefunded) {
         throw unrefundedError(what)
@@ -71,11 +74,11 @@ export class OrderLinks {
   /** Reads an order's links that may still be paid, and asks for settles of paid ones. @param maxAgeMs of a reading */
   async check(orderId: string, maxAgeMs = 0): Promise<CryptoPaymentRequestRow[]> {
     const checked: CryptoPaymentRequestRow[] = []
-    for (const found of await findRequestsOfOrder(this.deps.knex, orderId)) {
+    for (const found of await findRequestsOfOrder(this.knex, orderId)) {
       const isPayable = found.state === "open" || found.state === "superseded"
-      const link = isPayable ? await this.deps.gateways.checkUnlessJustRead(found, maxAgeMs) : found
+      const link = isPayable ? await this.parts.gateways.checkUnlessJustRead(found, maxAgeMs) : found
       if (link.paid_at !== null && found.paid_at === null) {
-        await this.deps.checks.request(found.id)
+        await this.parts.checks.request(found.id)
       }
       checked.push(link)
     }
@@ -84,7 +87,7 @@ export class OrderLinks {
 
   /** The newest offered link of an order, whose session exists: of this collection, if that has one. */
   async findOffered(orderId: string, collectionId: string | null) {
-    const { rows } = await this.deps.knex.raw<{
+    const { rows } = await this.knex.raw<{
       rows: Record<"id" | "session_id" | "amount" | "payment_collection_id", string>[]
     }>(
       `SELECT r.id, r.session_id, r.amount, s.payment_collection_id FROM ${REQUESTS} r
@@ -97,7 +100,7 @@ export class OrderLinks {
     if (link === undefined) {
       return undefined
     }
-    const state = await readCollectionFacts(this.deps.knex, link.payment_collection_id)
+    const state = await readCollectionFacts(this.knex, link.payment_collection_id)
     const asked = state?.link_amount ?? null
     /** It asks for another amount than the order owes now. */
     const isOutdated = asked !== null && !amountsEqual(link.amount, asked)
@@ -106,7 +109,7 @@ export class OrderLinks {
 
   /** @returns undefined when the order is cancelled or owes nothing */
   async findPayable(orderId: string) {
-    const { rows } = await this.deps.knex.raw<{
+    const { rows } = await this.knex.raw<{
       rows: { currency_code: string; email: string | null; collection_ids: string[] }[]
     }>(
       // Collections that wait for a payment and have none. A paid link with a case prevents another link.
@@ -125,11 +128,11 @@ export class OrderLinks {
       [orderId]
     )
     const [order] = rows
-    const outstanding = await readOwed(this.deps.knex, orderId)
+    const outstanding = await readOwed(this.knex, orderId)
     if (order === undefined || !isMoreThan(outstanding, "0")) {
       return undefined
     }
-    const requests = await findRequestsOfOrder(this.deps.knex, orderId)
+    const requests = await findRequestsOfOrder(this.knex, orderId)
     return {
       ...order,
       outstanding,
@@ -160,7 +163,7 @@ export class OrderLinks {
    * time (`decision/order-expiry.ts`). An order without any link has no time yet.
    */
   async restartTime(orderId: string): Promise<void> {
-    await this.deps.knex.raw(
+    await this.knex.raw(
       `UPDATE ${REQUESTS} SET offered_by_merchant_at = clock_timestamp(), updated_at = now()
         WHERE id IN (${IDS_OF_ORDER(":orderId")})`,
       { orderId }
@@ -169,8 +172,8 @@ export class OrderLinks {
 
   /** For a cancelled order: its links are not offered any more, and still checked. */
   async withdraw(orderId: string): Promise<void> {
-    for (const { id, session_id } of await findRequestsOfOrder(this.deps.knex, orderId)) {
-      await this.deps.links.withdraw(id, session_id)
+    for (const { id, session_id } of await findRequestsOfOrder(this.knex, orderId)) {
+      await this.parts.links.withdraw(id, session_id)
     }
   }
 }

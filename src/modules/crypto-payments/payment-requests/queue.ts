@@ -8,15 +8,19 @@ import {
   IS_CASE_OF_SUM,
   IS_FINAL,
   IS_FREE,
+  IS_UNREFUNDED,
   REQUESTS,
   SAYS_UNPAID,
   type SettleTrigger,
 } from "./request-sql"
 
 /** How long a settle may hold a row. Rows of a dead process are released only by this. */
-export const LEASE = "2 minutes"
+export const LEASE_MS = 2 * 60_000
+export const LEASE = `${String(LEASE_MS)} milliseconds`
 /** How often the page of a waiting payer makes the plugin read the gateway while no notification arrives. */
 export const RETURN_CHECK_INTERVAL = "15 seconds"
+/** How often a page that waits for a new link of a changed order makes the row due. */
+const ASK_INTERVAL = "1 minute"
 const LEASED = (leaseId: string): string =>
   `lease_id = ${leaseId}, lease_until = now() + interval '${LEASE}', check_requested_at = NULL`
 /** A failed settle is tried again after 5 seconds, then each time after twice as long, ten minutes at most. */
@@ -58,7 +62,7 @@ export type DueRow = LeasedRow & {
 /** Settled rows are not due when their order is placed, but when it is cancelled. */
 const CONCERNED = {
   placed: `r.paid_at IS NOT NULL AND NOT ${IS_FINAL} AND ${IS_FREE}`,
-  canceled: "r.paid_at IS NOT NULL AND r.state <> 'refunded'",
+  canceled: IS_UNREFUNDED,
   changed: `(r.state = 'open' OR ${IS_CASE_OF_SUM})`,
 }
 
@@ -240,6 +244,28 @@ export class PaymentRequestQueue {
           AND (r.check_requested_at IS NULL OR r.check_requested_at < now() - interval '${RETURN_CHECK_INTERVAL}')
           AND ${IS_FREE}
         RETURNING r.id`,
+      [id]
+    )
+    return rows.length > 0
+  }
+
+  /** A shopper's page asks for a new link, which a settle creates. @returns whether it was noted: once a minute at most */
+  async askForLink(id: string): Promise<boolean> {
+    const { rows } = await this.knex.raw<{ rows: unknown[] }>(
+      `UPDATE ${REQUESTS} r SET link_asked_at = now(), ${DUE_NOW("return")}
+        WHERE r.id = ? AND r.state = 'open' AND r.paid_at IS NULL
+          AND (r.link_asked_at IS NULL OR r.link_asked_at <= now() - interval '${ASK_INTERVAL}')
+        RETURNING r.id`,
+      [id]
+    )
+    return rows.length > 0
+  }
+
+  /** After a partial refund, the row's case about the sum may be over. @returns whether it has one */
+  async makeCaseDue(id: string): Promise<boolean> {
+    const { rows } = await this.knex.raw<{ rows: unknown[] }>(
+      `UPDATE ${REQUESTS} r SET ${DUE_NOW()}
+        WHERE r.id = ? AND ${IS_FREE} AND ${IS_CASE_OF_SUM} RETURNING r.id`,
       [id]
     )
     return rows.length > 0

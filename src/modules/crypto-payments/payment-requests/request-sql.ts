@@ -7,6 +7,12 @@ import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 
 export const REQUESTS = "crypto_payment_request"
 
+/** A provider of this plugin. @param id the column of its id */
+export const IS_CRYPTO = (id: string): string => `${id} LIKE 'pp\\_crypto\\_%'`
+
+/** Prefix of the `session_id` of a row without a session, followed by the session that its note names. */
+export const UNBOUND = "stray:"
+
 /** Nothing can follow for the row automatically: repeated notifications of it cost no gateway read. */
 export const IS_FINAL = "(r.state = 'refunded' OR r.settled_at IS NOT NULL)"
 
@@ -42,6 +48,9 @@ export const IS_FREE = "(r.lease_until IS NULL OR r.lease_until < now())"
 
 /** Who asked for a settle: for the timeline and the order of settles. It never decides what becomes paid. */
 export type SettleTrigger = "notification" | "return" | "schedule" | "admin" | "provider" | "order_changed"
+
+/** Money was received and not all of it is registered as refunded. */
+export const IS_UNREFUNDED = "(r.paid_at IS NOT NULL AND r.state <> 'refunded')"
 
 /**
  * Makes a row due now, and due again when a settle holds it. A row that is due already keeps its place in the queue. A
@@ -144,6 +153,13 @@ export const CLAIM_IN_CORE = (sessionIds: string): string => `(SELECT p.payment_
     AND p.deleted_at IS NULL
     AND NOT EXISTS (SELECT 1 FROM ${REQUESTS} k WHERE k.paid_session_id = p.payment_session_id AND k.deleted_at IS NULL)
   ORDER BY p.created_at LIMIT 1)`
+
+/** The shipping and billing addresses of a cart `c` and of an order `o`. */
+export const ADDRESSES = `
+    LEFT JOIN cart_address cs ON cs.id = c.shipping_address_id
+    LEFT JOIN cart_address cb ON cb.id = c.billing_address_id
+    LEFT JOIN order_address os ON os.id = o.shipping_address_id
+    LEFT JOIN order_address ob ON ob.id = o.billing_address_id`
 
 /** The requests of an order: through its cart, its payment collections, or as a settle noted. */
 export const IDS_OF_ORDER = (orderId: string): string => `

@@ -2,7 +2,7 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MathBN } from "@medusajs/framework/utils"
 import { isMoreThan } from "../../../decision"
 import { CAPTURED, IS_AUTHORIZED, readOwed, REFUNDED } from "./order-balance"
-import { IS_CANCELED } from "./request-sql"
+import { ADDRESSES, IS_CANCELED } from "./request-sql"
 
 const IS_COVERED = `(pc.amount > 0
   AND COALESCE(pc.captured_amount, 0) - COALESCE(pc.refunded_amount, 0) >= pc.amount)`
@@ -118,16 +118,19 @@ async function readFacts(
     `SELECT s.provider_id, pc.id AS payment_collection_id, round(s.amount, 2)::text AS amount,
             COALESCE(s.currency_code, pc.currency_code) AS currency_code, cpc.cart_id, o.id AS order_id,
             CASE WHEN o.id IS NULL THEN c.email ELSE o.email END AS email,
-            CASE WHEN o.id IS NULL THEN COALESCE(csa.first_name, cba.first_name)
-                 ELSE COALESCE(osa.first_name, oba.first_name) END AS first_name,
-            CASE WHEN o.id IS NULL THEN COALESCE(csa.last_name, cba.last_name)
-                 ELSE COALESCE(osa.last_name, oba.last_name) END AS last_name,
+            CASE WHEN o.id IS NULL THEN COALESCE(cs.first_name, cb.first_name)
+                 ELSE COALESCE(os.first_name, ob.first_name) END AS first_name,
+            CASE WHEN o.id IS NULL THEN COALESCE(cs.last_name, cb.last_name)
+                 ELSE COALESCE(os.last_name, ob.last_name) END AS last_name,
             ${IS_COVERED} AS is_paid,
             ${IS_GIVEN_UP} AS is_canceled,
             COALESCE(o.currency_code <> pc.currency_code, false) AS is_in_other_currency,
             EXISTS (SELECT 1 FROM payment p
-                     WHERE p.payment_collection_id = pc.id AND p.deleted_at IS NULL AND ${CAPTURED} > ${REFUNDED}) AS is_partly_paid,
-            o.id IS NOT NULL AND EXISTS (SELECT 1 FROM payment p WHERE p.payment_collection_id = pc.id AND ${IS_AUTHORIZED}) AS is_authorized,
+                     WHERE p.payment_collection_id = pc.id AND p.deleted_at IS NULL
+                       AND ${CAPTURED} > ${REFUNDED}) AS is_partly_paid,
+            o.id IS NOT NULL
+              AND EXISTS (SELECT 1 FROM payment p WHERE p.payment_collection_id = pc.id AND ${IS_AUTHORIZED})
+              AS is_authorized,
             pc.amount::text AS collection_amount,
             ${DEPOSIT("cpc.cart_id")}::text AS deposit_amount,
             (pc.amount - COALESCE(pc.captured_amount, 0) + COALESCE(pc.refunded_amount, 0))::text AS deposit_left
@@ -135,13 +138,10 @@ async function readFacts(
        LEFT JOIN cart_payment_collection cpc
          ON cpc.payment_collection_id = pc.id AND cpc.deleted_at IS NULL
        LEFT JOIN cart c ON c.id = cpc.cart_id AND c.deleted_at IS NULL
-       LEFT JOIN cart_address csa ON csa.id = c.shipping_address_id
-       LEFT JOIN cart_address cba ON cba.id = c.billing_address_id
        LEFT JOIN order_payment_collection opc
          ON opc.payment_collection_id = pc.id AND opc.deleted_at IS NULL
        LEFT JOIN "order" o ON o.id = opc.order_id AND o.deleted_at IS NULL
-       LEFT JOIN order_address osa ON osa.id = o.shipping_address_id
-       LEFT JOIN order_address oba ON oba.id = o.billing_address_id
+       ${ADDRESSES}
       WHERE ${condition} AND pc.deleted_at IS NULL
       LIMIT 1`,
     [id]

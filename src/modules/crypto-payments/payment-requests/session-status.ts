@@ -28,7 +28,7 @@ export interface SessionStatusRow extends CryptoPaymentRequestRow {
   /** A notification said PAID, and the gateway does not show it yet, or cannot be read. */
   is_reported: boolean
   /** The row is unpaid and need not be paid: its order owes nothing, or another provider's payment is authorized. */
-  is_paid_another_way: boolean
+  is_order_covered: boolean
   /** The placed order that waits for the payment of this or a later link. */
   unpaid_order_id: string | null
   /** Until when that order is kept for its payer; null without a limit. */
@@ -52,7 +52,7 @@ export class SessionStatuses {
               (r.paid_at IS NULL AND r.payment_request_id IS NOT NULL AND (r.failure IS NOT NULL OR r.last_checked_at IS NULL
                 OR r.last_checked_at < now() - interval '${RETURN_CHECK_INTERVAL}')) AS is_stale,
               c.customer_id AS cart_customer_id, o.customer_id AS order_customer_id, o.id AS placed_order_id,
-              false AS is_reported, false AS is_paid_another_way,
+              false AS is_reported, false AS is_order_covered,
               CASE WHEN r.state IN ('open', 'superseded') AND NOT ${IS_CANCELED}
                 THEN o.id END AS unpaid_order_id,
               NULL::timestamptz AS pay_until
@@ -79,7 +79,7 @@ export class SessionStatuses {
     const uncovered = await readUncovered(this.knex, row.placed_order_id)
     return {
       ...row,
-      is_paid_another_way: order_id !== null && !order_canceled && !isMoreThan(uncovered, "0"),
+      is_order_covered: order_id !== null && !order_canceled && !isMoreThan(uncovered, "0"),
       pay_until: order_expires_at,
     }
   }
@@ -95,7 +95,7 @@ export function toShopperStatus(
     | "paid_at"
     | "captured_at"
     | "is_reported"
-    | "is_paid_another_way"
+    | "is_order_covered"
   >
 ): ShopperStatus {
   if (row.state === "refunded") {
@@ -108,13 +108,13 @@ export function toShopperStatus(
     return "processing"
   }
   if (row.state === "closed" || isEndWord(row)) {
-    return row.is_paid_another_way ? "paid" : "failed"
+    return row.is_order_covered ? "paid" : "failed"
   }
   // The answer to the creation says PENDING too. Only a read means that a payment has begun.
   if (recordedStatus(row) === "PENDING" && wasRead(row)) {
     return "processing"
   }
-  if (row.is_paid_another_way) {
+  if (row.is_order_covered) {
     return "paid"
   }
   return row.state === "superseded" ? "failed" : "awaiting_payment"

@@ -8,7 +8,7 @@ const open = {
   paid_at: null,
   captured_at: null,
   is_reported: false,
-  is_paid_another_way: false,
+  is_order_covered: false,
 }
 
 describe("toShopperStatus", () => {
@@ -50,15 +50,15 @@ describe("toShopperStatus", () => {
       { state: "superseded" as const, gateway_status: "PENDING" },
       "processing",
     ],
-    ["an open link whose order was paid another way", { is_paid_another_way: true }, "paid"],
+    ["an open link whose order was paid another way", { is_order_covered: true }, "paid"],
     [
       "a closed link whose order was paid another way",
-      { state: "closed" as const, is_paid_another_way: true },
+      { state: "closed" as const, is_order_covered: true },
       "paid",
     ],
     [
       "a payment under way for an order that was paid another way",
-      { gateway_status: "PENDING", is_paid_another_way: true },
+      { gateway_status: "PENDING", is_order_covered: true },
       "processing",
     ],
     ["a closed link", { state: "closed" as const, gateway_status: "PENDING" }, "failed"],

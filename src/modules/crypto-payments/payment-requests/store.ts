@@ -1,21 +1,24 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { PaymentRequest } from "../../../gateway"
-import { OF_UNPAID_ORDERS, type AttentionReason, type Outcome, type ReadFailure } from "../../../decision"
+import type { Outcome, ReadFailure } from "../../../decision"
 import type { ActivityType } from "../models/crypto-payment-activity"
 import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/crypto-payment-request"
 import { unknownRequestError, unlessTaken } from "../errors"
-import { addAnnouncements, type Announcements } from "./announcements"
-import { attentionColumns, isOfUnreadGateway, NO_CASE, opensCase } from "./attention-case"
+import { addAnnouncements } from "./announcements"
+import { attentionColumns, isCaseOver, NO_CASE, opensCase } from "./attention-case"
 import {
   addActivity,
   changeWithEntry,
+  fence,
+  lockRow,
   noteIgnoredFields,
   transition,
   UnknownTransition,
+  update,
   type TimelineDetail,
 } from "./life-cycle"
 import { LEASE, type DueRow, type LeasedRow } from "./queue"
-import { CLAIM_IN_CORE, IS_FREE, REQUESTS } from "./request-sql"
+import { CLAIM_IN_CORE, IS_FREE, REQUESTS, UNBOUND } from "./request-sql"
 
 /** Another settle has taken the row. Nothing was written. */
 export class LeaseLost extends Error {
@@ -40,10 +43,7 @@ export interface UnchangedRow {
 
 /** Finds rows of payment requests, and writes what a read or a settle found. */
 export class PaymentRequestStore {
-  constructor(
-    private readonly knex: Knex,
-    private readonly announcements: Announcements
-  ) {}
+  constructor(private readonly knex: Knex) {}
 
   async find(id: string): Promise<CryptoPaymentRequestRow | undefined> {
     return await this.first({ id })
@@ -107,7 +107,7 @@ export class PaymentRequestStore {
       read.paymentStatus === "PAID"
         ? ((await unlessTaken(recordPaid)) ??
           // A closed row whose session another row can pay for now: this money pays for no session.
-          (await recordPaid({ session_id: this.knex.raw("'stray:' || session_id || ':' || id") })))
+          (await recordPaid({ session_id: this.knex.raw(`'${UNBOUND}' || session_id || ':' || id`) })))
         : await this.writeUnlessPaid(id, lease, set)
     await noteIgnoredFields(this.knex, id, read.ignoredFields)
     return row
@@ -165,57 +165,8 @@ export class PaymentRequestStore {
     return row
   }
 
-  /** Opens and announces a case, unless the row has one for the same reason or the lease is lost. */
-  async openCase(
-    id: string,
-    reason: AttentionReason,
-    detail: TimelineDetail = {},
-    lease?: LeasedRow
-  ): Promise<CryptoPaymentRequestRow | undefined> {
-    const opened = await this.knex.transaction(async (trx) => {
-      const before = await lockRow(trx, { id, ...fence(lease) })
-      if (before === undefined || !opensCase(before, reason)) {
-        return undefined
-      }
-      const { columns, announcement } = attentionColumns(trx, reason)
-      const row = await update(trx, id, { ...columns, ...addAnnouncements(trx, [announcement]) })
-      await addActivity(trx, id, "attention", { ...detail, reason })
-      return row
-    })
-    if (opened !== undefined) {
-      await this.announcements.send(opened)
-    }
-    return opened
-  }
-
-  async addActivity(id: string, type: ActivityType, detail: TimelineDetail = {}): Promise<void> {
+  async addActivity(id: string, type: ActivityType, detail: TimelineDetail): Promise<void> {
     await addActivity(this.knex, id, type, detail)
-  }
-
-  /**
-   * Closes a case that an admin user has dealt with.
-   *
-   * @param since when the case was opened that the user has seen: another one stays open
-   * @returns whether there was one
-   */
-  async resolveCase(
-    id: string,
-    { note, by, since }: { note: string; by?: string | undefined; since?: string | null | undefined }
-  ): Promise<boolean> {
-    const now = this.knex.fn.now()
-    const resolved = this.knex(REQUESTS)
-      .where({ id })
-      .whereNotNull("attention_reason")
-      .whereNull("attention_resolved_at")
-      .whereRaw(
-        // JavaScript's dates have milliseconds.
-        "(?::timestamptz IS NULL OR date_trunc('milliseconds', attention_since) = ?)",
-        [since ?? null, since ?? null]
-      )
-      .update({ attention_resolved_at: now, attention_note: note, updated_at: now })
-      .returning("*")
-    const detail = { note, ...(by === undefined ? {} : { by }) }
-    return (await changeWithEntry(this.knex, resolved, "resolved", detail)) !== undefined
   }
 
   /** Closes an unpaid row that the gateway does not know, unless a settle holds it. */
@@ -330,27 +281,6 @@ export function withReading<T extends CryptoPaymentRequestRow>(row: T, read: Pay
 
 const RELEASED = { lease_id: null, lease_until: null, settles_begun: 0 }
 
-/** Writes a row that the transaction has locked. */
-async function update(trx: Knex, id: string, set: Record<string, unknown>): Promise<CryptoPaymentRequestRow> {
-  const [row] = await trx<CryptoPaymentRequestRow>(REQUESTS)
-    .where({ id })
-    .update({ ...set, updated_at: trx.fn.now() })
-    .returning("*")
-  return row as CryptoPaymentRequestRow
-}
-
-function fence(lease: LeasedRow | undefined): Partial<CryptoPaymentRequestRow> {
-  return lease === undefined ? {} : { id: lease.id, lease_id: lease.lease_id }
-}
-
-async function lockRow(
-  trx: Knex,
-  where: Partial<CryptoPaymentRequestRow>
-): Promise<CryptoPaymentRequestRow | undefined> {
-  const [row] = await trx<CryptoPaymentRequestRow>(REQUESTS).where(where).forUpdate()
-  return row
-}
-
 async function writeOutcome(
   trx: Knex,
   current: CryptoPaymentRequestRow,
@@ -403,18 +333,6 @@ async function writeOutcome(
     throw new UnknownTransition(cause, current.state)
   }
   return await update(trx, current.id, set)
-}
-
-function isCaseOver(
-  { attention_reason, attention_resolved_at }: CryptoPaymentRequestRow,
-  { endsCases }: Outcome
-): boolean {
-  return (
-    endsCases === "all" ||
-    (attention_reason === "settle_fails" && attention_resolved_at === null) ||
-    (endsCases !== undefined && isOfUnreadGateway(attention_reason)) ||
-    (endsCases === "unpaid" && OF_UNPAID_ORDERS.includes(attention_reason))
-  )
 }
 
 async function addOutcomeActivity(

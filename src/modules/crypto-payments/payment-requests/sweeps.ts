@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MathBN } from "@medusajs/framework/utils"
-import { amountsEqual, isMoreThan, PAID_ANOTHER_WAY } from "../../../decision"
+import { amountsEqual, isMoreThan, isPaidAnotherWay, PAID_ANOTHER_WAY } from "../../../decision"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { Facts } from "./facts"
 import type { PaymentLinks } from "./links"
@@ -74,9 +74,6 @@ const OPEN_LINKS = (most: number, condition = ""): string => `
          r.created_at, r.last_checked_at, r.next_check_at, r.lease_until, r.renewal_tried_at, r.order_announced_at FROM ${REQUESTS} r
    WHERE r.state = 'open' AND r.deleted_at IS NULL ${condition}
    ORDER BY r.created_at DESC, r.id DESC LIMIT ${String(most)}`
-
-/** How often a page that waits for a new link of a changed order makes the row due. */
-const ASK_INTERVAL = "1 minute"
 
 /**
  * An order was placed after the last settle of its link `r`, and the next one may be after the end of the order's time.
@@ -212,7 +209,7 @@ export class Sweeps {
     for (const link of changed) {
       const { id, session_id } = link
       await attempt(async () => {
-        if (link.is_paid_for && !isMoreThan(owed(link), "0") && (await this.isPaidAnotherWay(id))) {
+        if (link.is_paid_for && !isMoreThan(owed(link), "0") && isPaidAnotherWay(await this.facts.read(id))) {
           await this.links.withdraw(id, session_id, PAID_ANOTHER_WAY)
         } else if (link.is_newly_placed || (link.may_be_renewed && asksTooMuch(link, owed(link)))) {
           concerned.push(link)
@@ -224,28 +221,6 @@ export class Sweeps {
       throw failures[0]
     }
     return due
-  }
-
-  /** After a partial refund, the row's case about the sum may be over. @returns whether it has one */
-  async makeCaseDue(id: string): Promise<boolean> {
-    return (await this.makeDue([{ id }], `AND ${IS_CASE_OF_SUM}`)).length > 0
-  }
-
-  /** A shopper's page asks for a new link, which a settle creates. @returns whether it was noted: once a minute at most */
-  async askForLink(id: string): Promise<boolean> {
-    const { rows } = await this.knex.raw<{ rows: unknown[] }>(
-      `UPDATE ${REQUESTS} r SET link_asked_at = now(), ${DUE_NOW("return")}
-        WHERE r.id = ? AND r.state = 'open' AND r.paid_at IS NULL
-          AND (r.link_asked_at IS NULL OR r.link_asked_at <= now() - interval '${ASK_INTERVAL}')
-        RETURNING r.id`,
-      [id]
-    )
-    return rows.length > 0
-  }
-
-  private async isPaidAnotherWay(id: string): Promise<boolean> {
-    const { order_canceled, paid_by_another } = await this.facts.read(id)
-    return paid_by_another && !order_canceled
   }
 
   private async readOwed<Row extends { order_id: string | null }>(

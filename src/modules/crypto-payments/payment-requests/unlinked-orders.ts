@@ -1,5 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { IS_CANCELED, PAGE_BEGIN, TURN_PAGE } from "./request-sql"
+import { ADDRESSES, IS_CANCELED, PAGE_BEGIN, TURN_PAGE } from "./request-sql"
 
 /**
  * Orders that core began for a cart and never linked to it, because the process died in between. Core writes the order
@@ -107,13 +107,6 @@ export const WAS_PLACED = `(EXISTS (SELECT 1 FROM crypto_payment_request q
                    AND o.created_at BETWEEN e.created_at - ${CLOCK_MARGIN} AND e.created_at + ${COMPLETION} + ${CLOCK_MARGIN}
                    AND ${CART_OF_COMPLETION} = c.id))`
 
-/** The addresses that prove that an order `o` is of a cart `c`. */
-export const ADDRESSES = `
-    LEFT JOIN cart_address cs ON cs.id = c.shipping_address_id
-    LEFT JOIN cart_address cb ON cb.id = c.billing_address_id
-    LEFT JOIN order_address os ON os.id = o.shipping_address_id
-    LEFT JOIN order_address ob ON ob.id = o.billing_address_id`
-
 const MAY_BE_OF_CART = `${IS_WITHOUT_CART}
      AND NOT o.is_draft_order
      AND o.currency_code = c.currency_code
@@ -135,6 +128,12 @@ const LOOKS_BEGUN_FOR_CART = `${MAY_BE_OF_CART}
      AND os.id IS NULL AND ob.id IS NULL AND cs.id IS NULL AND cb.id IS NULL
      AND o.email IS NOT DISTINCT FROM c.email AND o.customer_id IS NOT DISTINCT FROM c.customer_id
      AND ${CART_CONTENT} = ${ORDER_CONTENT}`
+
+/** The orders `o` that core has linked to the payment collections of a cart: `own.cart_id`. */
+export const LINKED_ORDER = `(cart_payment_collection own
+  JOIN order_payment_collection link ON link.payment_collection_id = own.payment_collection_id
+   AND link.deleted_at IS NULL AND own.deleted_at IS NULL
+  JOIN "order" o ON o.id = link.order_id)`
 
 /** Interrupted completions per call. One round takes `(all of them / PAGE + 1)` minutes. */
 const PAGE = 500
@@ -196,10 +195,7 @@ export class UnlinkedOrders {
       ),
       // Last, because it counts for more than a likeness: the link is core's own.
       select(
-        `JOIN cart_payment_collection own ON own.cart_id = c.id AND own.deleted_at IS NULL
-         JOIN order_payment_collection link
-           ON link.payment_collection_id = own.payment_collection_id AND link.deleted_at IS NULL
-         JOIN "order" o ON o.id = link.order_id
+        `JOIN ${LINKED_ORDER} ON own.cart_id = c.id
         WHERE c.id = :cartId AND ${HAS_REQUEST} AND ${IS_WITHOUT_CART}`
       ),
     ])
@@ -229,11 +225,8 @@ export class UnlinkedOrders {
        SELECT c.id FROM begun JOIN cart c ON c.id = begun.id
         WHERE EXISTS (SELECT 1 FROM "order" o ${ADDRESSES}
                        WHERE o.id BETWEEN begun.first_id AND begun.last_id AND ${IS_BEGUN_FOR_CART} AND ${IS_LEFT_BEHIND})
-           OR EXISTS (SELECT 1 FROM cart_payment_collection own
-                        JOIN order_payment_collection link
-                          ON link.payment_collection_id = own.payment_collection_id AND link.deleted_at IS NULL
-                        JOIN "order" o ON o.id = link.order_id
-                       WHERE own.cart_id = c.id AND own.deleted_at IS NULL AND ${IS_WITHOUT_CART} AND ${IS_LEFT_BEHIND})
+           OR EXISTS (SELECT 1 FROM ${LINKED_ORDER}
+                       WHERE own.cart_id = c.id AND ${IS_WITHOUT_CART} AND ${IS_LEFT_BEHIND})
         ORDER BY random() LIMIT :limit`,
       { size: PAGE, limit }
     )

@@ -13,9 +13,10 @@ import {
   IS_LINKED_ORDER,
   REQUESTS,
   STALE_CREATION,
+  UNBOUND,
 } from "../payment-requests/request-sql"
 import { unlessTaken } from "../errors"
-import { MATCH_LISTED, sessionOfNote, UNBOUND, type ListScope, type MatchedRequest } from "./match-listed"
+import { MATCH_LISTED, sessionOfNote, type ListScope, type MatchedRequest } from "./match-listed"
 
 type NotedRequest = Pick<MatchedRequest, "payment_request_id"> & { note: string }
 

@@ -1,7 +1,4 @@
-import { DUE_NOW, REQUESTS } from "../payment-requests/request-sql"
-
-/** Prefix of the `session_id` of a row without a session, followed by the session that its note names. */
-export const UNBOUND = "stray:"
+import { DUE_NOW, IS_CRYPTO, REQUESTS, UNBOUND } from "../payment-requests/request-sql"
 
 /** Anybody who uses the account can write notes. Ours are payment session ids and nothing else. */
 const SESSION_ID_PATTERN = /^payses_[A-Za-z0-9]{1,64}$/
@@ -103,7 +100,7 @@ export const MATCH_LISTED = `
    CROSS JOIN LATERAL (
       SELECT EXISTS (SELECT 1 FROM payment_session s
                       WHERE (l.id IS NULL OR l.is_unbound) AND s.id = l.note
-                        AND s.provider_id LIKE 'pp\\_crypto\\_%' AND s.deleted_at IS NULL) AS is_known
+                        AND ${IS_CRYPTO("s.provider_id")} AND s.deleted_at IS NULL) AS is_known
     ) session
     LEFT JOIN due ON due.id = l.id
     LEFT JOIN LATERAL (

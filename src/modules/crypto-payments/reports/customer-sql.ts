@@ -1,3 +1,5 @@
+import { ADDRESSES } from "../payment-requests/request-sql"
+
 /** Medusa's customer of the order, else of the cart. The plugin stores none of it. */
 export interface Customer {
   /** `cus_…`; null if the order or cart has no customer, or the customer was deleted. */
@@ -22,16 +24,10 @@ export const USER_NAME = (table: string): string => `COALESCE(${FULL_NAME(table)
 /** For rows `r` with their order `o`: each table is read by its key, for the rows of one page. */
 export const CUSTOMER_JOINS = `
     LEFT JOIN cart c ON c.id = r.cart_id
-    LEFT JOIN customer u ON u.id = COALESCE(o.customer_id, c.customer_id) AND u.deleted_at IS NULL
-    LEFT JOIN order_address order_shipping ON order_shipping.id = o.shipping_address_id
-    LEFT JOIN order_address order_billing ON order_billing.id = o.billing_address_id
-    LEFT JOIN cart_address cart_shipping ON cart_shipping.id = c.shipping_address_id
-    LEFT JOIN cart_address cart_billing ON cart_billing.id = c.billing_address_id`
+    LEFT JOIN customer u ON u.id = COALESCE(o.customer_id, c.customer_id) AND u.deleted_at IS NULL${ADDRESSES}`
 
 /** A guest's customer has no name: then the address's name is used. */
-const NAME = `COALESCE(${["u", "order_shipping", "order_billing", "cart_shipping", "cart_billing"]
-  .map(FULL_NAME)
-  .join(", ")})`
+const NAME = `COALESCE(${["u", "os", "ob", "cs", "cb"].map(FULL_NAME).join(", ")})`
 export const EMAIL = "COALESCE(o.email, c.email, u.email)"
 
 export const CUSTOMER = `CASE WHEN COALESCE(u.id, ${EMAIL}, ${NAME}) IS NOT NULL

@@ -1,8 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { z } from "@medusajs/framework/zod"
 import { REQUEST_STATES } from "../models/crypto-payment-request"
-import { COIN, GATEWAY_CURRENCY, IDS_OF_ORDER } from "../payment-requests/request-sql"
-import { UNBOUND } from "../reconciliation/match-listed"
+import { COIN, GATEWAY_CURRENCY, IDS_OF_ORDER, UNBOUND } from "../payment-requests/request-sql"
 import { MAX_FOUND, OF_PEOPLE, type Viewer } from "./customer-sql"
 import { runReport } from "./report-statement"
 

@@ -1,5 +1,8 @@
 import { AUTH_TYPES, authFields, isSecret, type AuthType } from "../../../gateway/auth-types"
 
+/** Core begins the ids of this plugin's providers with it. */
+export const PROVIDER_PREFIX = "pp_crypto_"
+
 /**
  * A setting has the admin API's name everywhere: `base_url`, `auth_type`, `auth_username`; of secrets `secret_key`,
  * `auth.token`, `auth.headers.X-Key`. Only medusa-config and the gateway client have options (`baseUrl`, `apiKey`),

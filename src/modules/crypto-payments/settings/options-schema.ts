@@ -2,13 +2,15 @@ import { z } from "@medusajs/framework/zod"
 import {
   AUTH_TYPES,
   authFields,
+  CURRENCY_SYMBOLS,
   isLoopback,
   normalizeHost,
   type AuthFieldKind,
   type AuthType,
+  type CurrencySymbol,
   type GatewayAuth,
 } from "../../../gateway"
-import { isPositiveAmount, toTwoDecimals } from "../../../decision"
+import { isMoreThan, toTwoDecimals } from "../../../decision"
 import { renamed, toOptionName } from "./names"
 
 /** A text of a hash or a header. Blanks from copying are removed at its ends; inside it, they are a mistake. */
@@ -60,14 +62,16 @@ const amount = z
   .regex(/^\d{1,12}(\.\d{1,2})?$/, { error: 'must be an amount such as "5.00", with two decimals at most' })
   .transform(toTwoDecimals)
 
-export const CURRENCIES = ["aed", "usd"] as const
+export const CURRENCIES = CURRENCY_SYMBOLS.map((symbol) => symbol.toLowerCase() as Lowercase<CurrencySymbol>)
 
 /** Decimal strings with two decimals. A currency without an amount is absent. */
 export type AmountPerCurrency = Partial<Record<(typeof CURRENCIES)[number], string>>
 
 function perCurrency(amounts: z.ZodType<string, string>) {
   const error = ({ code }: { code?: string | undefined }) =>
-    code === "invalid_key" ? "must be aed or usd, which the gateway takes, and each only once" : undefined
+    code === "invalid_key"
+      ? `must be ${CURRENCIES.join(" or ")}, which the gateway takes, and each only once`
+      : undefined
   return z.preprocess(inLowerCase, z.partialRecord(z.enum(CURRENCIES), amounts, { error }))
 }
 
@@ -119,9 +123,9 @@ export const SAVED_SETTINGS = {
   min_amount: perCurrency(amount).describe(
     'Smallest amount of a cart that is paid in crypto, per currency: { "usd": "5.00" }'
   ),
-  max_amount: perCurrency(amount.refine(isPositiveAmount, { error: "must be above zero" })).describe(
-    'Largest amount of a cart that is paid in crypto, per currency: { "usd": "10000.00" }'
-  ),
+  max_amount: perCurrency(
+    amount.refine((most) => isMoreThan(most, 0), { error: "must be above zero" })
+  ).describe('Largest amount of a cart that is paid in crypto, per currency: { "usd": "10000.00" }'),
 }
 
 /** Settings that a form names one by one; those of the authentication are in its `auth`. */

@@ -8,12 +8,14 @@ import {
 import { z } from "@medusajs/framework/zod"
 import { createAuthenticator, type GatewayAuth } from "../../../gateway"
 import { resolveEffective } from "./effective-settings"
-import { readAuth, renamed, toFieldName, type AuthInput } from "./names"
+import { PROVIDER_PREFIX, readAuth, renamed, toFieldName, type AuthInput } from "./names"
 import { OTHER_OPTIONS, writtenOptionsSchema, type Registration } from "./options-schema"
 import { NOTHING_STORED } from "./settings-store"
 
 const PROVIDER_IDENTIFIER = "crypto"
-const MODULE_KEY = "cryptoPayments"
+
+/** Key of the module in Medusa's container and in medusa-config's `dependencies`. */
+export const CRYPTO_PAYMENTS_MODULE = "cryptoPayments"
 
 /** The parts of Medusa's resolved configuration that are read. */
 export interface ConfigModuleLike {
@@ -33,10 +35,10 @@ export async function readRegistrations(config: ConfigModuleLike): Promise<Map<s
   const providers = asArray(asRecord(options)["providers"]).map(asRecord)
   const areOwn = await Promise.all(providers.map(isOwnProvider))
   const own = providers.filter((_, index) => areOwn[index])
-  if (own.length > 0 && !asArray(dependencies).includes(MODULE_KEY)) {
+  if (own.length > 0 && !asArray(dependencies).includes(CRYPTO_PAYMENTS_MODULE)) {
     throw configError(
-      `the payment module cannot reach the plugin's ledger. Add dependencies: ["${MODULE_KEY}"] to the ` +
-        `"@medusajs/medusa/payment" entry under modules, next to resolve and options`
+      `the payment module cannot reach the plugin's ledger. Add dependencies: ` +
+        `["${CRYPTO_PAYMENTS_MODULE}"] to the "@medusajs/medusa/payment" entry under modules, next to resolve and options`
     )
   }
   const registrations = new Map<string, Registration>()
@@ -69,7 +71,7 @@ function readRegistration({ id, options }: Record<string, unknown>): Registratio
     )
   }
   try {
-    const registration = { providerId: `pp_${PROVIDER_IDENTIFIER}_${id}`, ...readOptions(asRecord(options)) }
+    const registration = { providerId: `${PROVIDER_PREFIX}${id}`, ...readOptions(asRecord(options)) }
     const { inForce, crossed, missing } = resolveEffective(registration, NOTHING_STORED)
     if (crossed !== undefined) {
       throw malformed(["minAmount", crossed], "must not be more than maxAmount")

@@ -57,7 +57,7 @@ export async function GET(
     settleWorker.wake(req.scope)
   }
   const status = toShopperStatus(row)
-  const placedId = row.is_paid_another_way ? row.placed_order_id : row.settled_at && row.order_id
+  const placedId = row.is_order_covered ? row.placed_order_id : row.settled_at && row.order_id
   const orderId = status === "paid" ? placedId : null
   const customerId = (req as Partial<AuthenticatedMedusaRequest>).auth_context?.actor_id
   const cartId = req.get(CART_HEADER) ?? req.validatedQuery.cart_id
@@ -76,7 +76,7 @@ export async function GET(
   // everybody who knows the session gets it.
   const isKept =
     row.unpaid_order_id !== null &&
-    !row.is_paid_another_way &&
+    !row.is_order_covered &&
     (status === "awaiting_payment" || status === "failed")
   res.status(200).json({
     status,
@@ -111,7 +111,7 @@ async function currentLink(container: MedusaContainer, row: SessionStatusRow): P
   if (link === undefined) {
     return { ...row, payment_link: null }
   }
-  if (link.isOutdated && (await ledger.sweeps.askForLink(link.id))) {
+  if (link.isOutdated && (await ledger.queue.askForLink(link.id))) {
     settleWorker.wake(container)
   }
   const isOwn = link.id === row.id && row.state === "open"

@@ -1,13 +1,13 @@
 import { SUMS_DIFFER, TOTALS } from "../../payment-requests/order-balance"
-import { IS_CANCELED, ORDER_IS_DELETED, REQUESTS } from "../../payment-requests/request-sql"
+import { ADDRESSES, IS_CANCELED, ORDER_IS_DELETED, REQUESTS } from "../../payment-requests/request-sql"
 import { IS_CART_UNANNOUNCED, IS_UNANNOUNCED, ORDER_TO_ANNOUNCE } from "../../payment-requests/announcements"
 import {
-  ADDRESSES,
   CART_OF_COMPLETION,
   ID_RANGE_OF_COMPLETION,
   IS_BEGUN_FOR_CART,
   IS_BROKEN_OFF,
   IS_WITHOUT_CART,
+  LINKED_ORDER,
   MAY_BE_UNDER_WAY,
   WAS_PLACED,
 } from "../../payment-requests/unlinked-orders"
@@ -146,11 +146,9 @@ export const ORDER_RULES: AuditRules = {
      WHERE ${IS_BEGUN_FOR_CART} AND ${IS_LEFT}
      UNION
     SELECT ${REQUESTS_OF_CART}, ARRAY[o.id]
-      FROM order_payment_collection link
-      JOIN "order" o ON o.id = link.order_id
-      JOIN cart_payment_collection own ON own.payment_collection_id = link.payment_collection_id AND own.deleted_at IS NULL
+      FROM ${LINKED_ORDER}
       JOIN cart c ON c.id = own.cart_id
-     WHERE link.deleted_at IS NULL AND ${IS_WITHOUT_CART} AND ${IS_LEFT}
+     WHERE ${IS_WITHOUT_CART} AND ${IS_LEFT}
        AND EXISTS (SELECT 1 FROM ${REQUESTS} r WHERE r.cart_id = c.id AND r.deleted_at IS NULL)`,
   },
   /** E-mails and fulfilment begin with order.placed. The schedule repeats it up to twice. */

@@ -1,4 +1,4 @@
-import { IS_FINAL, REQUESTS } from "../../payment-requests/request-sql"
+import { IS_FINAL, REQUESTS, UNBOUND } from "../../payment-requests/request-sql"
 import {
   IDS,
   IS_AT_REST,
@@ -40,7 +40,7 @@ export const PAYMENT_REQUEST_RULES: AuditRules = {
        WHERE r.payment_request_id IS NOT NULL AND r.deleted_at IS NULL
        GROUP BY r.payment_request_id HAVING count(*) > 1
     ), recorded AS (
-      SELECT r.*, ARRAY(SELECT regexp_replace(s, '^stray:', '') FROM unnest(r.session_ids) s) AS sessions
+      SELECT r.*, ARRAY(SELECT regexp_replace(s, '^${UNBOUND}', '') FROM unnest(r.session_ids) s) AS sessions
         FROM ${REQUESTS} r JOIN repeated USING (payment_request_id) WHERE r.deleted_at IS NULL
     )
     SELECT ARRAY[a.id, b.id] AS request_ids, array_remove(ARRAY[a.order_id, b.order_id], NULL) AS order_ids

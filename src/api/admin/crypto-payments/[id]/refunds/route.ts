@@ -15,7 +15,7 @@ export const POST = answer(async (req: Asking<typeof AdminRegisterCryptoRefund>,
     note: note ?? null,
     created_by: req.auth_context.actor_id,
   })
-  if (await ledger.sweeps.makeCaseDue(requestId)) {
+  if (await ledger.queue.makeCaseDue(requestId)) {
     await settleWorker.settleNow(req.scope, requestId, { trigger: "order_changed" })
   }
   const { updated_at: _updated, deleted_at: _deleted, ...refund } = applied.refund

@@ -6,9 +6,7 @@ import type { AdminResolveCryptoPayment } from "../../validators"
 export const POST = answer(async (req: Asking<typeof AdminResolveCryptoPayment>, ledger) => {
   const { note, attention_since } = req.validatedBody
   const id = req.params["id"] ?? ""
-  if (
-    !(await ledger.requests.resolveCase(id, { note, by: req.auth_context.actor_id, since: attention_since }))
-  ) {
+  if (!(await ledger.cases.close(id, { note, by: req.auth_context.actor_id, since: attention_since }))) {
     const message = "The case is not open any more, or another one has replaced it. Read the payment again."
     throw new MedusaError(MedusaError.Types.NOT_ALLOWED, message, "no_open_case")
   }

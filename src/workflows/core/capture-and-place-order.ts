@@ -2,9 +2,9 @@ import { ContainerRegistrationKeys, Modules, PaymentActions } from "@medusajs/fr
 import { completeCartWorkflowId, processPaymentWorkflowId } from "@medusajs/medusa/core-flows"
 import { isCaptureInterrupted, isMoreThan } from "../../decision"
 import { describeError, isConflict } from "../../modules/crypto-payments/errors"
-import { TookTooLong, waitAtMost } from "../../modules/crypto-payments/wait-at-most"
+import { TookTooLong, waitAtMost } from "../../modules/crypto-payments/waiting"
 import { clearUnlinkedOrders } from "./clear-unlinked-orders"
-import { completePaidCart, isOfferedInRegion } from "./complete-in-region"
+import { completePaidCart, isOfferedInRegion } from "./provider-taken-off-region"
 import { dropRivalSessions } from "./drop-rival-sessions"
 import { areOrderLinksFinished, finishOrderLinks, linksOf } from "./finish-order-links"
 import { dropInterruptedRefunds } from "./interrupted"
@@ -24,7 +24,7 @@ import { warn, type Settling } from "./settling"
  *   lock was taken: for a cart with two products core leaves the locks it got for a minute, and each try prolongs that
  * @throws what the plugin's own repairs before it failed with: then the settle fails
  */
-export async function captureInCore(settling: Settling): Promise<boolean> {
+export async function captureAndPlaceOrder(settling: Settling): Promise<boolean> {
   const { container, row, facts } = settling
   const engine = container.resolve(Modules.WORKFLOW_ENGINE)
   const runInCore = async (workflowId: string, input: object): Promise<void> => {
@@ -98,7 +98,7 @@ async function repairInterrupted(settling: Settling): Promise<boolean> {
     isSurelyOver: isCaptureInterrupted(row, facts),
   })
   if (typeof clearance === "object") {
-    await ledger.requests.openCase(row.id, "paid_without_order", { order_id: clearance.touchedId }, lease)
+    await ledger.cases.open(row.id, "paid_without_order", { order_id: clearance.touchedId }, lease)
   }
   return clearance === "clear"
 }

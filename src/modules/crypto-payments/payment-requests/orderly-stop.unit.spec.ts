@@ -1,4 +1,4 @@
-import { RunningSettles } from "./running-settles"
+import { RunningSettles } from "./orderly-stop"
 
 const LIMIT_MS = 20_000
 

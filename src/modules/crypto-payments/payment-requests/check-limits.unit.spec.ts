@@ -1,4 +1,4 @@
-import { ChecksAMinute } from "./checks"
+import { ChecksAMinute } from "./check-limits"
 
 const MOST_A_MINUTE = 60
 

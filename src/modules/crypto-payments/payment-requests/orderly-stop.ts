@@ -1,9 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises"
-import { waitAtMost } from "../wait-at-most"
+import { waitAtMost } from "../waiting"
+import { LEASE_MS } from "./queue"
 
 const RETRY_EVERY_MS = 1000
-/** As long as a lease lasts. */
-const RETRY_FOR_MS = 2 * 60_000
 
 /** The settles of this process, so that an orderly stop can wait for them. After a kill, leases end automatically. */
 export class RunningSettles {
@@ -26,7 +25,7 @@ export class RunningSettles {
 
   retry(work: () => Promise<void>): void {
     void (async () => {
-      for (let waitedMs = 0; waitedMs < RETRY_FOR_MS; waitedMs += RETRY_EVERY_MS) {
+      for (let waitedMs = 0; waitedMs < LEASE_MS; waitedMs += RETRY_EVERY_MS) {
         await delay(RETRY_EVERY_MS, undefined, { ref: false })
         try {
           await work()

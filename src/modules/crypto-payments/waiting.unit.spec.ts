@@ -1,4 +1,4 @@
-import { TookTooLong, waitAtMost } from "./wait-at-most"
+import { TookTooLong, waitAtMost } from "./waiting"
 
 describe("waitAtMost", () => {
   beforeEach(() => jest.useFakeTimers())
