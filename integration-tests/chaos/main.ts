@@ -79,7 +79,11 @@ async function judge(running: StoreCluster, { seed, checkouts, report }: ReturnT
   const selfAudit = await auditCluster(running)
   const lines = summarize(findings, facts, { ...run, merchant, selfAudit })
   say(`\n${format(lines)}`)
+  const paid = facts.gateway.filter(({ paid_at }) => paid_at !== null).length
   const wrong = [
+    ...(paid * 2 < checkouts
+      ? [`Only ${String(paid)} of ${String(checkouts)} checkouts were paid. This run proves too little.`]
+      : []),
     ...(restless.length > 0 ? [`This never came to rest:\n${restless.join("\n")}`] : []),
     ...(isClean(findings) ? [] : [await describeFatal(running, findings, { ...run, facts })]),
     ...merchant.done.faults,

@@ -34,7 +34,11 @@ async function main(): Promise<number> {
     await matrix.run(flows)
     const report = toReport(options, matrix.progress)
     say(`\n${printReport(report)}`)
-    return report.failures.length === 0 ? 0 : 1
+    const isTried = report.processesKilled > 0 && report.flows.every(({ points }) => points > 0)
+    if (!isTried) {
+      say("FAILED: a flow has no point, or no process was killed. This run proves nothing.")
+    }
+    return isTried && report.failures.length === 0 ? 0 : 1
   } finally {
     await shop.stop()
   }
