@@ -4,9 +4,10 @@
  *
  * Each suite writes to reports/logs/<suite>.log. The exit code is 1 when a suite failed, 2 when nothing more can be judged
  * (the build failed, no disk, another run is under way) and 130 when it was interrupted.
- * With SUITES_FOLDER, everything is written there and not into the checkout. `deep` draws its random values anew in every
- * run, unless SEED names those of an earlier one.
+ * With SUITES_FOLDER, everything is written there and not into the checkout. A run of `deep` chooses the random values of
+ * the fuzz and of the property tests; SEED repeats those of an earlier run.
  */
+import { execFileSync } from "node:child_process"
 import { randomInt } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -41,13 +42,14 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
 
 const SEED = process.env["SEED"] ?? String(randomInt(2 ** 31))
 const OF_DEEP = { QUARANTINE: "run", FUZZ_SEED: SEED, ROUTE_FUZZ_SEED: SEED, FC_SEED: SEED }
+const BUILT_WITHIN_MS = 10 * 60_000
 
 const [set = "", ...names] = process.argv.slice(2)
 try {
   process.exitCode = set === "--report" ? report(names) : await runSet()
 } catch (error) {
   say(error.message)
-  process.exitCode = NOTHING_TO_JUDGE
+  process.exitCode = stopped.signal.aborted ? INTERRUPTED : NOTHING_TO_JUDGE
   stop()
 }
 
@@ -66,7 +68,8 @@ async function runSet() {
     say(`seed ${SEED}`)
   }
   if (!suites.some(({ name }) => name === "build") && suites.some(({ worksUnbuilt }) => !worksUnbuilt)) {
-    await buildPlugin(stopped.signal)
+    say(`${time()} the plugin is built if its sources have changed`)
+    await buildPlugin(AbortSignal.any([stopped.signal, AbortSignal.timeout(BUILT_WITHIN_MS)]))
   }
   const at = set === "deep" ? dayAndCommit() : undefined
   const results = suites.map(({ name }) => notRun(name))
@@ -78,6 +81,7 @@ async function runSet() {
     store(join(FOLDER, `suites-${set}.json`), results)
     if (at !== undefined) {
       storeDeep(results, at)
+      writeFigures()
     }
   }
   // Suites that are named may have to build the store, and two at once would build into the same folder.
@@ -155,7 +159,7 @@ async function execute({ limitS }, run, file) {
   // The shell outlives a SIGTERM until its commands have ended; what is left of its group then goes with it.
   const script = `trap : TERM; { ${run}; } >"$0" 2>&1; code=$?; times >"$1"; exit $code`
   const shell = ["sh", "-c", script, file, timesOf(file)]
-  const env = { ...(set === "deep" ? OF_DEEP : {}), ...process.env }
+  const env = { ...process.env, ...(set === "deep" ? OF_DEEP : {}) }
   const kept = keep({ commands: [shell], env, graceMs: GRACE_MS })
   running.add(kept)
   let isLate = false
@@ -209,6 +213,13 @@ function storeDeep(/** @type {Result[]} */ results, /** @type {ReturnType<typeof
     }
   }
   store(DEEP_RESULTS, stored)
+}
+
+/** The docs of a checkout that has a new result would not pass its checks. */
+function writeFigures() {
+  if (!process.env["SUITES_FOLDER"]) {
+    execFileSync(process.execPath, ["scripts/write-run-figures.mjs"])
+  }
 }
 
 /** @type {(file: string, value: unknown) => void} */

@@ -54,7 +54,7 @@ export const SUITES = [
     name: "unit",
     run: "npm run test:unit",
     proves: "each function keeps its rules",
-    limitS: 500,
+    limitS: 900,
     sets: ["test"],
     alongside: "build",
     worksUnbuilt: true,

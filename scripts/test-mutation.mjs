@@ -35,7 +35,7 @@ const PARTS = [
   },
   {
     name: "gateway: what it answers",
-    files: "gateway/{wire,payment-request,balance,envelope,display-fields,plain-decimal,decode-body}",
+    files: "gateway/{wire,payment-request,envelope,display-fields,plain-decimal,decode-body}",
     specs: "gateway/{schemas,mapping.property,envelope,notification,client*,tolerant-reading*}",
   },
   { name: "gateway: errors", files: "gateway/errors", specs: "gateway/{errors,envelope,client*,transport*}" },
@@ -44,7 +44,7 @@ const PARTS = [
   {
     name: "gateway: calls",
     files: "gateway/{client,transport,pools}",
-    specs: "gateway/{client*,transport*,auth,retry}",
+    specs: "gateway/{client*,mapping.property,transport*,auth,retry}",
   },
 ]
 

@@ -84,9 +84,11 @@ function chaos(reports) {
     "found by the self-audit": "found by the self-audit",
   }
   const valueOf = (figure) => figure?.value ?? figure
+  const result = reports.map(({ is_good }) => (is_good ? "passed" : "FAILED"))
   return table(
     ["", ...reports.map(({ seed }) => `seed ${seed}`)],
     [
+      ["result", ...result],
       ...Object.entries(figures).map(([shown, name]) => [shown, ...reports.map((one) => valueOf(one[name]))]),
       ...abouts(reports),
     ]

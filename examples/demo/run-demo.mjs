@@ -58,6 +58,7 @@ async function demonstrate(args, signal, atEnd) {
   }
   const releaseLock = takeLock(
     LOCK,
+    "demo/main.mjs",
     (pid) =>
       new DemoProblem(
         `The demo already runs here, as process ${String(pid)}. End it with Ctrl-C in its terminal ` +

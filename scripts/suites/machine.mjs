@@ -37,6 +37,7 @@ export function takeLock(folder) {
   const file = join(folder, "suites.lock")
   const release = take(
     file,
+    "run-suites",
     (pid) =>
       new Error(
         `Another run of the suites is under way in this checkout, as process ${pid}. Wait for it or end it. ` +

@@ -125,6 +125,7 @@ describe("creates", () => {
     }
     on.gateway.script = [passDeadline, created]
     const error = await unavailable(on.connect({ timeoutMs: deadlineMs }).createPaymentRequest(input))
+    timers.mockRestore()
     expect(error).toMatchObject({ outcomeUnknown: true, httpStatus: null })
     expect(on.gateway.received).toHaveLength(1)
   })

@@ -18,7 +18,7 @@ interface Count {
   count: number
 }
 
-/** Of the module's parts. */
+/** The parts of the module's service that this uses. */
 interface Parts {
   settings: SettingsRegistry
   statuses: ProviderStatusStore

@@ -80,7 +80,7 @@ interface Attempt {
   settings: ProviderSettings
 }
 
-/** Of the module's parts. */
+/** The parts of the module's service that this uses. */
 interface Parts {
   settings: SettingsRegistry
   gateways: GatewayClients

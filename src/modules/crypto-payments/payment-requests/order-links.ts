@@ -15,7 +15,7 @@ import { IDS_OF_ORDER, IS_CANCELED, REQUESTS } from "./request-sql"
 /** With these cases, settles still try to place the order or to book on it. */
 const IS_TRIED_AGAIN: readonly string[] = ["paid_without_order", "provider_missing", "settle_fails"]
 
-/** Of the module's parts. */
+/** The parts of the module's service that this uses. */
 interface Parts {
   gateways: GatewayClients
   links: PaymentLinks

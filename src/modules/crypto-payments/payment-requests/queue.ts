@@ -79,6 +79,23 @@ interface NotificationNews {
 /** A row that a notification was about; `is_due` when there is something to settle now. */
 export type NotifiedRow = Pick<LeasedRow, "id" | "provider_id"> & { is_due: boolean }
 
+/** Makes due the rows that nobody settles. @param condition on a row `r`, which begins with AND @returns their ids */
+export async function makeDue(
+  knex: Knex,
+  found: readonly { id: string }[],
+  condition = ""
+): Promise<string[]> {
+  if (found.length === 0) {
+    return []
+  }
+  const { rows } = await knex.raw<{ rows: { id: string }[] }>(
+    `UPDATE ${REQUESTS} r SET ${DUE_NOW()}
+      WHERE r.id = ANY(:ids) AND ${IS_FREE} ${condition} RETURNING r.id`,
+    { ids: found.map(({ id }) => id) }
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** The queue of payment requests in Postgres: which rows are due, who makes them due, and who holds them. */
 export class PaymentRequestQueue {
   constructor(private readonly knex: Knex) {}
@@ -263,12 +280,7 @@ export class PaymentRequestQueue {
 
   /** After a partial refund, the row's case about the sum may be over. @returns whether it has one */
   async makeCaseDue(id: string): Promise<boolean> {
-    const { rows } = await this.knex.raw<{ rows: unknown[] }>(
-      `UPDATE ${REQUESTS} r SET ${DUE_NOW()}
-        WHERE r.id = ? AND ${IS_FREE} AND ${IS_CASE_OF_SUM} RETURNING r.id`,
-      [id]
-    )
-    return rows.length > 0
+    return (await makeDue(this.knex, [{ id }], `AND ${IS_CASE_OF_SUM}`)).length > 0
   }
 
   /** Makes due the rows that an event of the order concerns. If that is lost, a sweep finds them. */

@@ -5,6 +5,7 @@ import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { Facts } from "./facts"
 import type { PaymentLinks } from "./links"
 import { IS_PAID_AGAIN, readOutstanding, WRONG_SUMS } from "./order-balance"
+import { makeDue } from "./queue"
 import {
   DUE_NOW,
   HAS_CASE_THAT_EXPLAINS_MONEY,
@@ -151,7 +152,8 @@ export class Sweeps {
        SELECT * FROM page`
     )
     const owed = await this.readOwed(rows)
-    return await this.makeDue(
+    return await makeDue(
+      this.knex,
       rows.filter((row) => saysOtherwise(row, owed(row))),
       "AND (r.next_check_at IS NULL OR r.next_check_at > now())"
     )
@@ -216,7 +218,7 @@ export class Sweeps {
         }
       })
     }
-    const due = await this.makeDue(concerned)
+    const due = await makeDue(this.knex, concerned)
     if (failures.length > 0) {
       throw failures[0]
     }
@@ -229,18 +231,6 @@ export class Sweeps {
     const orderIds = rows.flatMap(({ order_id }) => order_id ?? [])
     const outstanding = await readOutstanding(this.knex, orderIds)
     return ({ order_id }) => outstanding.get(order_id ?? "") ?? "0"
-  }
-
-  private async makeDue(found: readonly { id: string }[], condition = ""): Promise<string[]> {
-    if (found.length === 0) {
-      return []
-    }
-    const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
-      `UPDATE ${REQUESTS} r SET ${DUE_NOW()}
-        WHERE r.id = ANY(:ids) AND ${IS_FREE} ${condition} RETURNING r.id`,
-      { ids: found.map(({ id }) => id) }
-    )
-    return rows.map(({ id }) => id)
   }
 }
 
