@@ -23,9 +23,9 @@ const EXPECTATION = /^(Error: )?expect[(.]/
 const WAIT = /^Error: it never became so within/
 
 /**
- * Whether a run without the guard shows that the named test needs it: that test failed, by one of its expectations, or
- * it waited in vain for what the guard brings about. A machine that is slow enough makes a test wait in vain, too, so
- * the verdict says which it was. A store that does not start, a crash or the time limit of a test proves nothing.
+ * Whether a run without the guard shows that the named test needs it: one of the test's expectations failed, or what it
+ * waited for never came. A slow machine can make a wait end in the same way, so the verdict says which it was. A store
+ * that does not start, a crash or the time limit of a test proves nothing.
  */
 export function judge({ testResults }: JestReport, test: string): Verdict {
   const named = testResults
@@ -44,7 +44,7 @@ export function judge({ testResults }: JestReport, test: string): Verdict {
   }
   const waited = failures.find(({ said }) => WAIT.test(said))
   if (waited !== undefined) {
-    return { isProven: true, why: `by time alone, "${waited.title}": ${waited.said}` }
+    return { isProven: true, why: `by a timeout, "${waited.title}": ${waited.said}` }
   }
   const [failed] = failures
   const byWhat = failed && `"${failed.title}" failed, but not by an assertion: ${failed.said}`

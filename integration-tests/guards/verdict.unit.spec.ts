@@ -32,7 +32,7 @@ describe("judge", () => {
     const failure = "Error: it never became so within 30000 ms; last: {}\n  at waitUntil"
     expect(judge(ran("failed", failure), TEST)).toEqual({
       isProven: true,
-      why: 'by time alone, "answers 413 to a body of 1 MB": Error: it never became so within 30000 ms; last: {}',
+      why: 'by a timeout, "answers 413 to a body of 1 MB": Error: it never became so within 30000 ms; last: {}',
     })
   })
 

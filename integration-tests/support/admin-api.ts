@@ -1,7 +1,7 @@
 import type { AxiosInstance, AxiosResponse } from "axios"
 import type { SeededStore } from "../../examples/store/src/seed"
 
-/** The admin's API as a merchant who is logged in calls it, by paths below `/admin`. Answers of every status are returned. */
+/** The admin's API of a merchant who is logged in, by paths below `/admin`. Answers of every status are returned. */
 export interface AdminApi {
   get: (path: string) => Promise<AxiosResponse>
   post: (path: string, body?: unknown) => Promise<AxiosResponse>
@@ -11,7 +11,7 @@ export interface AdminApi {
 /** A store's HTTP interface, and who its admin user is. */
 type StoreWithAdmin = { http: AxiosInstance; seeded: SeededStore }
 
-/** Headers of a store's admin user, anew each time: the token says what the user may do. */
+/** Headers of a store's admin user, by a new log-in each time: the token says what the user may do. */
 export async function logIn({ http, seeded }: StoreWithAdmin): Promise<{ headers: Record<string, string> }> {
   const { data } = await http.post<{ token: string }>("/auth/user/emailpass", seeded.admin)
   return { headers: { authorization: `Bearer ${data.token}` } }

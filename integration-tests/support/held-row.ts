@@ -16,8 +16,8 @@ export async function holdRow(
 }
 
 /**
- * Holds an order, but not the rows that refer to it: a change of the order that is confirmed meanwhile has read everything
- * and cannot write.
+ * Holds an order, but not the rows that refer to it: a change of the order that is confirmed meanwhile has read
+ * everything and cannot write.
  */
 export const holdOrder = async (store: StoreUnderTest, orderId: string) =>
   await holdRow(store, "order", orderId, "forNoKeyUpdate")

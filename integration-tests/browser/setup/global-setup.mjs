@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto"
-import { mkdirSync, rmSync } from "node:fs"
+import { mkdirSync, readFileSync, rmSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
 import { startSandbox } from "medusa-payment-crypto/sandbox"
 
 import { buildShop, buildStore } from "../../../examples/demo/builds.mjs"
 import { httpClient } from "../../../examples/demo/http.mjs"
-import { LOGS } from "../../../examples/demo/paths.mjs"
+import { logFile, LOGS } from "../../../examples/demo/paths.mjs"
 import { seed, startStore, storeEnvironment } from "../../../examples/demo/store.mjs"
 import { serveShop } from "../../../examples/storefront/serve.mjs"
 import "../../setup/clean-environment.js"
@@ -77,8 +77,11 @@ async function bringUp() {
   await Promise.all([buildStore(env, true, signal), buildShop(signal)])
   const seeded = await seed(env, signal)
   shopConfig.publishableKey = seeded.publishableKey
-  const store = await startStore(port, { ...env, NODE_OPTIONS: `--require ${NO_SCHEDULE}` }, signal)
+  const store = await startStore(port, { ...env, NODE_OPTIONS: `--require "${NO_SCHEDULE}"` }, signal)
   endAfterRun(store.stop)
+  if (!readFileSync(logFile("store"), "utf8").includes("does not run by itself")) {
+    throw new Error(`${NO_SCHEDULE} has found no job of the store: they would change what the tests look at.`)
+  }
   await connect(storeUrl, seeded.admin, { ...gateway, baseUrl: sandbox.baseUrl }, signal)
   const browser = await startBrowser()
   endAfterRun(() => browser.close())

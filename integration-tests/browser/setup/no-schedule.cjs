@@ -10,5 +10,6 @@ Module._extensions[".js"] = (module, file) => {
   load(module, file)
   if (JOB.test(file)) {
     module.exports.config.schedule = `0 0 ${FAR_AHEAD.getDate()} ${FAR_AHEAD.getMonth() + 1} *`
+    process.stdout.write(`does not run by itself: ${file}\n`)
   }
 }

@@ -266,7 +266,7 @@ export class PaymentRequestQueue {
     return rows.length > 0
   }
 
-  /** A shopper's page asks for a new link, which a settle creates. @returns whether it was noted: once a minute at most */
+  /** A shopper's page asks for a new link, which a settle creates. @returns false within a minute of the last time */
   async askForLink(id: string): Promise<boolean> {
     const { rows } = await this.knex.raw<{ rows: unknown[] }>(
       `UPDATE ${REQUESTS} r SET link_asked_at = now(), ${DUE_NOW("return")}
