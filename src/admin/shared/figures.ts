@@ -35,7 +35,6 @@ export function formatCoin(value: string): string {
 
 export const isSameAmount = (a: string, b: string): boolean => formatAmount(a) === formatAmount(b)
 
-/** The currencies that the gateway takes, to choose from. */
 export const FIAT = CURRENCY_SYMBOLS.map((label) => ({ value: label.toLowerCase(), label }))
 
 /** A typed text, with Arabic and Persian digits and decimal points as Latin ones. */

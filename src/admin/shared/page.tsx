@@ -2,13 +2,14 @@ import { ExclamationCircle } from "@medusajs/icons"
 import { LayoutComposer } from "@medusajs/dashboard/components"
 import { Alert, Container, Skeleton } from "@medusajs/ui"
 import { Component, type ComponentType, type PropsWithChildren, type ReactNode } from "react"
-import { PROVIDER_PREFIX } from "../../modules/crypto-payments/settings/names"
+import { providerName } from "../../modules/crypto-payments/settings/names"
 import { useHealth } from "../settings/settings"
 import { apiMessage } from "./admin-api"
 import { Choice } from "./form"
 import { Action, Strong, Subtle } from "./layout"
 import { useUrlState } from "./queries"
 import { t, useLanguage } from "./words"
+export { providerName }
 
 type BoundaryProps = PropsWithChildren<{ fallback?: (retry: () => void) => ReactNode }>
 
@@ -151,9 +152,6 @@ export const EmptyNotice = ({ title, hint, icon, children }: PropsWithChildren<E
     {children}
   </div>
 )
-
-/** `pp_crypto_default` as medusa-config has it: `default`. */
-export const providerName = (providerId: string): string => providerId.replace(PROVIDER_PREFIX, "")
 
 /** The provider in the address, else the first one; undefined until the providers are known. */
 export function useProvider() {

@@ -3,14 +3,13 @@ import type { AdminOrder } from "@medusajs/framework/types"
 import { Container, Heading, Text } from "@medusajs/ui"
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
-import { toCurrencySymbol } from "../../gateway/currencies"
 import type { CryptoPayment, CryptoPaymentDetail } from "../../http-contract"
 import { arrangePayments, needsAttention } from "../payments/payment"
 import { PaymentActions, PaymentLinkButton, usePayment, usePayments } from "../payments/payment-actions"
 import { Case, moneyFacts, PaymentAmount, StateBadge, Timeline } from "../payments/payment-summary"
 import { useHealth } from "../settings/settings"
 import { isForbidden } from "../shared/admin-api"
-import { formatFiat } from "../shared/figures"
+import { FIAT, formatFiat } from "../shared/figures"
 import { Disclosure, Facts, Strong } from "../shared/layout"
 import { guarded, LoadError } from "../shared/page"
 import { CopyValue, idFact, Moment, TextLink } from "../shared/values"
@@ -119,7 +118,7 @@ function owedOtherwise({ currency_code, status, summary, ...order }: AdminOrder)
       payments.some(({ captured_at, canceled_at: isOver }) => !captured_at && !isOver) ||
       sessions.some((session) => session.status === "pending_authorization")
   )
-  const isTaken = toCurrencySymbol(currency_code) !== undefined && status !== "canceled"
+  const isTaken = FIAT.some(({ value }) => value === currency_code) && status !== "canceled"
   return isTaken && !isBegun && owed > 0 ? { amount: String(owed), currency_code } : null
 }
 

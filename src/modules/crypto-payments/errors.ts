@@ -1,7 +1,7 @@
 import { MedusaError } from "@medusajs/framework/utils"
 import { NOT_ASKED, type NotAsked } from "../../decision"
 import { GatewayError, GatewayMalformed, GatewayRejected, GatewayUnavailable, isRefusal } from "../../gateway"
-import { PROVIDER_PREFIX } from "./settings/names"
+import { providerName } from "./settings/names"
 
 const UNIQUE_VIOLATION = "23505"
 
@@ -188,7 +188,7 @@ export function unrefundedError(what: "cancel" | "delete"): MedusaError {
 export function describeMissingProvider(providerId: string): string {
   return (
     `medusa-config registers no crypto payment provider "${providerId}", so its payments cannot be checked, captured or ` +
-    `refunded. Register it again under the id "${providerId.replace(PROVIDER_PREFIX, "")}" and restart the ` +
+    `refunded. Register it again under the id "${providerName(providerId)}" and restart the ` +
     "store, then try again."
   )
 }

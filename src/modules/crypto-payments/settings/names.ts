@@ -3,6 +3,9 @@ import { AUTH_TYPES, authFields, isSecret, type AuthType } from "../../../gatewa
 /** Core begins the ids of this plugin's providers with it. */
 export const PROVIDER_PREFIX = "pp_crypto_"
 
+/** `pp_crypto_default` as medusa-config has it: `default`. */
+export const providerName = (providerId: string): string => providerId.replace(PROVIDER_PREFIX, "")
+
 /**
  * A setting has the admin API's name everywhere: `base_url`, `auth_type`, `auth_username`; of secrets `secret_key`,
  * `auth.token`, `auth.headers.X-Key`. Only medusa-config and the gateway client have options (`baseUrl`, `apiKey`),
