@@ -79,11 +79,9 @@ async function judge(running: StoreCluster, { seed, checkouts, report }: ReturnT
   const selfAudit = await auditCluster(running)
   const lines = summarize(findings, facts, { ...run, merchant, selfAudit })
   say(`\n${format(lines)}`)
-  const paid = facts.gateway.filter(({ paid_at }) => paid_at !== null).length
+  const isAnyPaid = facts.gateway.some(({ paid_at }) => paid_at !== null)
   const wrong = [
-    ...(paid * 2 < checkouts
-      ? [`Only ${String(paid)} of ${String(checkouts)} checkouts were paid. This run proves too little.`]
-      : []),
+    ...(isAnyPaid ? [] : ["No checkout was paid. This run proves nothing."]),
     ...(restless.length > 0 ? [`This never came to rest:\n${restless.join("\n")}`] : []),
     ...(isClean(findings) ? [] : [await describeFatal(running, findings, { ...run, facts })]),
     ...merchant.done.faults,
