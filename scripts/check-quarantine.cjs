@@ -14,10 +14,14 @@ const DAY_MS = 24 * 60 * 60_000
 const GUARDING = [guards.code, guards.sweeps]
   .flatMap((each) => Object.values(each))
   .map(({ test }) => test.split(":")[0])
-const GATE = "integration-tests/gate"
-/** The HTTP specs of the gate. */
-const GATED = readdirSync(GATE).flatMap((file) =>
-  [...readFileSync(`${GATE}/${file}`, "utf8").matchAll(/http\/(\S+)\.spec/g)].map(([, name]) => name)
+/** The HTTP specs of the gate, and those of paid orders that only the deep suite runs. */
+const MONEY = ["gate", "deep"].flatMap((group) =>
+  readdirSync(`integration-tests/${group}`)
+    .filter((file) => group === "gate" || file.startsWith("order"))
+    .flatMap((file) => [
+      ...readFileSync(`integration-tests/${group}/${file}`, "utf8").matchAll(/http\/(\S+)\.spec/g),
+    ])
+    .map(([, name]) => name)
 )
 /** What decides about money, and files that only import others. */
 const ALWAYS_RUN = /^(src\/decision|integration-tests\/(cluster|gate|deep))\//
@@ -39,7 +43,7 @@ function problemOf(entry, now, readSource) {
   if (source === undefined || !(source.includes(`"${test}"`) || source.includes(`'${test}'`))) {
     return source === undefined ? "names a file that is not there" : "names a test that is not in its file"
   }
-  if ([...GUARDING, ...GATED].includes(basename(file, ".spec.ts")) || ALWAYS_RUN.test(file)) {
+  if ([...GUARDING, ...MONEY].includes(basename(file, ".spec.ts")) || ALWAYS_RUN.test(file)) {
     return "is a test of the invariants, which are always run"
   }
   const daysLeft = (Date.parse(until) - Date.parse(now.toISOString().slice(0, 10))) / DAY_MS
