@@ -414,7 +414,7 @@ export class PaymentLinkIssuer {
       if (error instanceof GatewayError) {
         const reason = describeGatewayError(error)
         this.logger.warn(
-          `crypto payment ${reserved.id}: session ${input.sessionId} got no payment link (${reason})`
+          `crypto payment ${reserved.id}: session ${input.sessionId} got no payment link from ${settings.origin} (${reason})`
         )
         await this.parts.statuses.noteFailed(settings.providerId, toCheckoutFailure(error))
       }
