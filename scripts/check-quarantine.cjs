@@ -5,7 +5,7 @@
 const { existsSync, readdirSync, readFileSync } = require("node:fs")
 const { basename } = require("node:path")
 
-const guards = require("../integration-tests/guards/guards.json")
+const guards = require("../integration-tests/guards/listed-guards.json")
 
 const FIELDS = ["file", "test", "reason", "until"]
 const MOST_DAYS = 14

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
 import { AUDIT_RULE_NAMES } from "../../src/modules/crypto-payments/audit/audits"
-import listed from "./guards.json"
+import listed from "./listed-guards.json"
 
 /** A piece of code that keeps money right, how it is taken out, and the test that has to fail without it. */
 export interface Guard {
