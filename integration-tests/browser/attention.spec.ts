@@ -52,6 +52,17 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
     await page.getByText(said).first().waitFor({ state: "attached" })
   })
 
+  it("is told of in the admin's bell, once for each case", async () => {
+    await store.knex("notification").delete()
+    const payment = await payments.mismatched()
+    const page = await admin.visit("/crypto-payments?tab=attention")
+    await caseOf(page, payment).waitFor()
+    await page.keyboard.press("Control+n")
+    const bell = page.getByRole("dialog", { name: "Notifications" })
+    await bell.getByText("Open Crypto payments, Attention.").waitFor()
+    expect(await bell.getByText("Crypto payment needs attention").count()).toBe(1)
+  })
+
   it("names the customer of a case", async () => {
     const payment = await payments.orphaned()
     const page = await admin.visit("/crypto-payments?tab=attention&reason=orphan_paid")
