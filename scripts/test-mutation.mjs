@@ -40,7 +40,11 @@ const PARTS = [
   },
   { name: "gateway: errors", files: "gateway/errors", specs: "gateway/{errors,envelope,client*,transport*}" },
   { name: "gateway: lists", files: "gateway/walk-list", specs: "gateway/walk-list" },
-  { name: "gateway: who it is", files: "gateway/{auth,base-url}", specs: "gateway/{auth,base-url}" },
+  {
+    name: "gateway: who it is",
+    files: "gateway/{auth,base-url,payment-link}",
+    specs: "gateway/{auth,base-url,payment-link}",
+  },
   {
     name: "gateway: calls",
     files: "gateway/{client,transport,pools}",

@@ -1,9 +1,9 @@
 import { z } from "zod"
 import { createAuthenticator, type GatewayAuth } from "./auth"
-import { readPaymentLink } from "./base-url"
 import { CURRENCY_SYMBOLS } from "./currencies"
 import { openEnvelope } from "./envelope"
 import { GatewayMalformed } from "./errors"
+import { readPaymentLink } from "./payment-link"
 import {
   PAYMENT_REQUEST_ID_PATTERN,
   paginationSchema,

@@ -39,7 +39,7 @@ import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { ProviderSettings } from "../settings/effective-settings"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import type { CompletionLeases } from "./cart-completion"
-import type { Checks } from "./check-limits"
+import type { Checks } from "./requested-checks"
 import type { Facts } from "./facts"
 import { IS_CRYPTO, IS_UNREFUNDED, REQUESTS } from "./request-sql"
 import {

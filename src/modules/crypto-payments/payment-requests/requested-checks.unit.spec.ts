@@ -1,4 +1,4 @@
-import { ChecksAMinute } from "./check-limits"
+import { ChecksAMinute } from "./requested-checks"
 
 const MOST_A_MINUTE = 60
 
