@@ -7,8 +7,7 @@ import { alreadyPaidError, beingStartedError } from "../modules/crypto-payments/
 import { payerEmail } from "../modules/crypto-payments/payment-requests/refuse-unpayable"
 import type Ledger from "../modules/crypto-payments/service"
 import { createOrderCollection } from "./core/payment-collections"
-import { askForWhatIsOwed } from "./core/renew-link"
-import { inSessionQueue } from "./core/locks"
+import { askForWhatIsOwed, inSessionQueue } from "./core/payment-collections"
 
 /**
  * Any row (`cpreq_…`) of the order; or the order, by default with the provider of its newest crypto payment, or the

@@ -10,9 +10,9 @@ import { bookCapture } from "./core/book-capture"
 import { bookRefund } from "./core/book-refund"
 import { linkCart, listLinked } from "./core/finish-order-links"
 import { CART_LOCK_S, whileLocked } from "./core/locks"
-import { refuseBesideOpenChange } from "./core/open-order-changes"
-import { recomputeCollectionSums } from "./core/payment-collections"
+import { dropInterruptedCredit, isTransfer } from "./core/open-order-changes"
 import type { Settling } from "./core/settling"
+import { recomputeCollectionSums } from "./core/stored-sums"
 
 /** A booked refund, and whether an earlier call had finished the booking. */
 export interface AppliedRefund {
@@ -80,6 +80,43 @@ async function registerAndApply(refunding: Refunding, input: RefundRegistration)
   return refund.state === "applied"
     ? { refund, alreadyRegistered: true }
     : { refund: await applyRegistered(refunding, refund), alreadyRegistered: false }
+}
+
+const BEGUN = (what: string): string =>
+  `${what} of this order was begun. Confirm or cancel it, then register the refund.`
+
+/** For merchants, by type of the open change: a code, what it is, and what to do. */
+const REFUSALS: Readonly<Record<string, [code: string, message: string]>> = {
+  edit: ["order_edited", "The order is being edited. Confirm or cancel the edit, then register the refund."],
+  return_request: ["order_in_return", BEGUN("A return")],
+  return_receive: [
+    "order_in_return",
+    "Returned items of this order are being received. Confirm or cancel that, then register the refund.",
+  ],
+  exchange: ["order_in_exchange", BEGUN("An exchange")],
+  claim: ["order_in_claim", BEGUN("A claim")],
+  credit_line: [
+    "order_in_booking",
+    "Medusa is booking a refund or a cancellation of this order. Register the refund again in a minute.",
+  ],
+}
+
+const OTHER = [
+  "order_in_change",
+  "The order has a change that is not finished. Confirm or cancel it, then register the refund.",
+] as const
+
+/**
+ * Refuses (400) while the order has an open change during which core would not book a refund. A transfer request does
+ * not count: it is set aside meanwhile.
+ */
+async function refuseBesideOpenChange(container: MedusaContainer, orderId: string): Promise<void> {
+  const open = await dropInterruptedCredit(container, orderId)
+  const change = open.find((each) => !isTransfer(each))
+  if (change !== undefined) {
+    const [code, message] = REFUSALS[change.change_type ?? "edit"] ?? OTHER
+    throw new MedusaError(MedusaError.Types.NOT_ALLOWED, message, code)
+  }
 }
 
 async function applyRegistered(

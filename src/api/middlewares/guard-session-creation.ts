@@ -4,8 +4,7 @@ import { resolveLedger } from "../../modules/crypto-payments"
 import { beingStartedError } from "../../modules/crypto-payments/errors"
 import { PROVIDER_PREFIX } from "../../modules/crypto-payments/settings/names"
 import { asRecord } from "../../modules/crypto-payments/settings/registrations"
-import { askForWhatIsOwed } from "../../workflows/core/renew-link"
-import { inSessionQueue } from "../../workflows/core/locks"
+import { askForWhatIsOwed, inSessionQueue } from "../../workflows/core/payment-collections"
 
 const MAX_HOLD_MS = 60_000
 

@@ -1,7 +1,7 @@
 import { Modules } from "@medusajs/framework/utils"
 import { amountsEqual } from "../../decision"
-import { inSessionQueue, underCartLock } from "./locks"
-import { createOrderCollection } from "./payment-collections"
+import { underCartLock } from "./locks"
+import { createOrderCollection, inSessionQueue } from "./payment-collections"
 import type { Settling } from "./settling"
 
 /**

@@ -1,10 +1,9 @@
 import type { IOrderModuleService, MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
+import { MathBN, Modules } from "@medusajs/framework/utils"
 import { isMoreThan } from "../../decision"
-import { CORRECT_SUMS } from "../../modules/crypto-payments/payment-requests/order-balance"
 import { finishOrderLinks } from "./finish-order-links"
 import { dropInterruptedRefunds } from "./interrupted"
-import { recomputeCollectionSums } from "./payment-collections"
+import { correctOrderSums, recomputeCollectionSums } from "./stored-sums"
 import { warn, type Settling } from "./settling"
 
 /**
@@ -84,14 +83,4 @@ export async function alignBookings(
   }
   await correctOrderSums(container, orderId)
   return { removed, added }
-}
-
-/** Makes the sums that core keeps of an order those of its transactions. */
-export async function correctOrderSums(container: MedusaContainer, orderId: string): Promise<void> {
-  const knex = container.resolve(ContainerRegistrationKeys.PG_CONNECTION)
-  await knex.transaction(async (trx) => {
-    // Whoever books at this moment has these rows locked. After that, everything booked is read.
-    await trx("order_summary").where({ order_id: orderId }).forUpdate().select("id")
-    await trx.raw(CORRECT_SUMS, { orderId })
-  })
 }

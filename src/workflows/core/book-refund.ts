@@ -4,9 +4,9 @@ import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 import { amountsEqual, type DecidedFacts } from "../../decision"
 import { resolveLedger } from "../../modules/crypto-payments"
 import type { CryptoPaymentRefundRow } from "../../modules/crypto-payments/models/crypto-payment-refund"
-import { correctOrderSums } from "./book-capture"
 import { isInterrupted, dropInterruptedRefunds } from "./interrupted"
 import { withTransfersSetAside } from "./open-order-changes"
+import { correctOrderSums } from "./stored-sums"
 
 /** The part of core's `refundPaymentWorkflow` after the transaction. Core registers it and does not export it. */
 const CREATE_CREDIT_LINES = "create-order-refund-credit-lines"

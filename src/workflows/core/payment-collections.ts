@@ -1,54 +1,18 @@
-import type { CaptureDTO, IPaymentModuleService, MedusaContainer } from "@medusajs/framework/types"
-import { MedusaError, Modules, PaymentCollectionStatus } from "@medusajs/framework/utils"
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { MedusaError, Modules } from "@medusajs/framework/utils"
 import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flows"
-import { needsAlignment, isMoreThan, amountsEqual } from "../../decision"
-import { PROVIDER_PREFIX } from "../../modules/crypto-payments/settings/names"
-import { inSessionQueue } from "./locks"
+import { amountsEqual, isMoreThan, needsAlignment, type DecidedFacts } from "../../decision"
+import { CART_WAIT_S, whileLocked } from "./locks"
 import type { Settling } from "./settling"
+import { recomputeCollectionSums } from "./stored-sums"
 
-/** Core's type of this update has only the id. */
-interface DatesPayments {
-  updatePayment: (payment: { id: string; captured_at: Date | string }) => Promise<unknown>
-}
-
-/**
- * Corrects a payment collection's captured and refunded amounts from its captures and refunds, by core's own sum.
- *
- * Core writes a capture or a refund, asks the provider, and only then updates the collection: a process that dies in
- * between leaves the sums wrong. `capturePayment` sums up again, and does nothing else for a captured payment: it makes
- * no capture and does not ask the provider. Delete refunds without a registration first, because core counts each row.
- * Without a captured crypto payment, core has no way to sum up, and nothing to sum.
- */
-export async function recomputeCollectionSums(
+/** In the queue of the routes that create sessions of a collection, or links of an order, and as patient as these. */
+export async function inSessionQueue<T>(
   container: MedusaContainer,
-  collectionId: string | null
-): Promise<void> {
-  if (collectionId === null) {
-    return
-  }
-  const payments = container.resolve<IPaymentModuleService & DatesPayments>(Modules.PAYMENT)
-  const [collection] = await payments.listPaymentCollections(
-    { id: [collectionId] },
-    { select: ["id", "status"], relations: ["payments", "payments.captures"] }
-  )
-  // Another provider may capture in several parts, and core would take the payment for captured in full.
-  const captured = collection?.payments?.find(
-    ({ provider_id, canceled_at, captures }) =>
-      provider_id.startsWith(PROVIDER_PREFIX) && !canceled_at && (captures?.length ?? 0) > 0
-  )
-  if (collection === undefined || captured === undefined) {
-    return
-  }
-  if (!captured.captured_at) {
-    // Core died between the capture and this date. Without the date core would try to capture a second time.
-    const [{ created_at: captured_at }] = captured.captures as [CaptureDTO]
-    await payments.updatePayment({ id: captured.id, captured_at })
-  }
-  await payments.capturePayment({ payment_id: captured.id })
-  if (collection.status === "canceled") {
-    // Core's sum marks the collection of a cancelled order as completed.
-    await payments.updatePaymentCollections(collectionId, { status: PaymentCollectionStatus.CANCELED })
-  }
+  id: string,
+  work: () => Promise<T>
+): Promise<{ result: T } | undefined> {
+  return await whileLocked(container, `crypto:${id}`, CART_WAIT_S, work)
 }
 
 /**
@@ -77,6 +41,18 @@ export async function alignCollections({ container, ledger, row }: Omit<Settling
       await createOrderCollection(container, order_id, order_unpaid)
     }
   })
+}
+
+/** Core creates a session for what its collection asks for, so the collection has to ask for the link's amount. */
+export async function askForWhatIsOwed(
+  container: MedusaContainer,
+  collectionId: string,
+  facts: Pick<DecidedFacts, "collection_amount" | "link_amount"> | undefined
+): Promise<void> {
+  const amount = facts?.link_amount ?? "0"
+  if (isMoreThan(amount, "0") && !amountsEqual(facts?.collection_amount ?? "0", amount)) {
+    await container.resolve(Modules.PAYMENT).updatePaymentCollections(collectionId, { amount })
+  }
 }
 
 /** Lets core create another collection of an order, as when it is edited. @returns its id */

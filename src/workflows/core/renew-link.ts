@@ -1,8 +1,7 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
-import { amountsEqual, decideTurn, isMoreThan, type DecidedFacts } from "../../decision"
+import { decideTurn, isMoreThan } from "../../decision"
 import { dropSessions } from "./drop-rival-sessions"
-import { inSessionQueue } from "./locks"
+import { askForWhatIsOwed, inSessionQueue } from "./payment-collections"
 import type { Settling } from "./settling"
 
 /**
@@ -49,16 +48,4 @@ export async function renewLink({ container, ledger, row: request }: Omit<Settli
     }
     await payments.deletePaymentSession(session_id)
   })
-}
-
-/** Core creates a session for what its collection asks for, so the collection has to ask for the link's amount. */
-export async function askForWhatIsOwed(
-  container: MedusaContainer,
-  collectionId: string,
-  facts: Pick<DecidedFacts, "collection_amount" | "link_amount"> | undefined
-): Promise<void> {
-  const amount = facts?.link_amount ?? "0"
-  if (isMoreThan(amount, "0") && !amountsEqual(facts?.collection_amount ?? "0", amount)) {
-    await container.resolve(Modules.PAYMENT).updatePaymentCollections(collectionId, { amount })
-  }
 }

@@ -4,7 +4,7 @@ import { adoptPayment } from "./adopt-payment"
 import { bookCapture } from "./book-capture"
 import { cancelUnpaidOrder } from "./cancel-unpaid-order"
 import { captureAndPlaceOrder } from "./capture-and-place-order"
-import { CART_WAIT_S, oneCaptureAtATime, underCartLock, whileLocked } from "./locks"
+import { CART_WAIT_S, underCartLock, whileLocked } from "./locks"
 import { alignCollections, restoreCollection } from "./payment-collections"
 import { renewLink } from "./renew-link"
 import { reserveLostStock } from "./reserve-lost-stock"
@@ -21,10 +21,7 @@ export const SETTLE_ACTS: Record<Act, PerformAct> = {
   adopt: async (settling) =>
     await attempt(settling, "its money could not get a payment session", adoptPayment),
   capture: async (settling, done) => {
-    const mayTryAgain = await oneCaptureAtATime(
-      settling,
-      async (facts) => await captureAndPlaceOrder({ ...settling, facts })
-    )
+    const mayTryAgain = await captureAndPlaceOrder(settling)
     // Core skips a cart that another completion has begun and then undoes: a second attempt finds it free.
     return mayTryAgain && done.capture === undefined ? "again" : "done"
   },

@@ -2,7 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import type { DecidedFacts } from "../../decision"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import { oneCaptureAtATime } from "./locks"
+import { oneCapturePerOrder } from "./capture-and-place-order"
 
 const ROW = { id: "cpreq_1" } as CryptoPaymentRequestRow
 const FACTS = {
@@ -28,7 +28,7 @@ describe("a capture for an order that there is", () => {
     facts: { read: async () => await Promise.resolve(latest) },
   } as unknown as CryptoPaymentsModuleService
   const run = async (facts = FACTS): Promise<boolean> =>
-    await oneCaptureAtATime({ container, ledger, row: ROW, facts }, capture)
+    await oneCapturePerOrder({ container, ledger, row: ROW, facts }, capture)
 
   beforeEach(() => {
     locked.length = 0
