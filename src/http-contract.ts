@@ -21,7 +21,10 @@ export type { RequestState } from "./modules/crypto-payments/models/crypto-payme
 export type { Field } from "./modules/crypto-payments/settings/effective-settings"
 export type { SavedSetting, SettingValues } from "./modules/crypto-payments/settings/options-schema"
 export type { SaveSettings, SettingsInput } from "./modules/crypto-payments/settings/settings-form"
-export type { ListReport, ListReportRow as ReportRow } from "./workflows/list-report"
+export type {
+  ListReport,
+  ListReportRow as ReportRow,
+} from "./modules/crypto-payments/reconciliation/list-report"
 
 type AsJson<Value> = Value extends Date
   ? string

@@ -14,7 +14,11 @@ import { sessionOfNote, type ListScope } from "../modules/crypto-payments/reconc
 import type { RunEnd, RunStarter } from "../modules/crypto-payments/reconciliation/runs"
 import type Ledger from "../modules/crypto-payments/service"
 import { warn } from "./core/settling"
-import { addFinding, noFindings, type ListReport } from "./list-report"
+import {
+  addFinding,
+  noFindings,
+  type ListReport,
+} from "../modules/crypto-payments/reconciliation/list-report"
 import { settleWorker } from "./settle-worker"
 
 /** MedusaError 400 when the provider is not configured, 409 while another comparison of it runs. */

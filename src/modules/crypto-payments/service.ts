@@ -8,7 +8,7 @@ import { Announcements } from "./payment-requests/announcements"
 import { AttentionCases } from "./payment-requests/attention-case"
 import { Checks } from "./payment-requests/requested-checks"
 import { CompletionLeases } from "./payment-requests/cart-completion"
-import { Facts } from "./payment-requests/facts"
+import { Facts } from "./payment-requests/read-facts"
 import { PaymentLinkIssuer } from "./payment-requests/issue-payment-link"
 import { PaymentLinks } from "./payment-requests/links"
 import { OrderLinks } from "./payment-requests/order-links"
@@ -18,7 +18,7 @@ import { SessionStatuses } from "./payment-requests/session-status"
 import { PaymentRequestStore } from "./payment-requests/store"
 import { Sweeps } from "./payment-requests/sweeps"
 import { UnlinkedOrders } from "./payment-requests/unlinked-orders"
-import { ListStore } from "./reconciliation/list-store"
+import { ListComparison } from "./reconciliation/list-comparison"
 import { ReconciliationRuns } from "./reconciliation/runs"
 import { RefundStore } from "./refunds/refund-store"
 import { PaymentSearch } from "./reports/search"
@@ -62,7 +62,7 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly completions = new CompletionLeases(this.knex)
   readonly facts = new Facts(this.knex, this.settings)
   readonly links = new PaymentLinks(this.knex)
-  readonly lists = new ListStore(this.knex)
+  readonly lists = new ListComparison(this.knex)
   readonly queue = new PaymentRequestQueue(this.knex)
   readonly reconciliations = new ReconciliationRuns(this.knex)
   readonly refunds = new RefundStore(this.knex)

@@ -4,7 +4,7 @@ import { isCaptureInterrupted, isMoreThan, type DecidedFacts } from "../../decis
 import { describeError, isConflict } from "../../modules/crypto-payments/errors"
 import { TookTooLong, waitAtMost } from "../../modules/crypto-payments/waiting"
 import { clearUnlinkedOrders } from "./clear-unlinked-orders"
-import { completePaidCart, isOfferedInRegion } from "./provider-taken-off-region"
+import { completeCartOutsideRegion, isOfferedInRegion } from "./provider-taken-off-region"
 import { dropRivalSessions } from "./drop-rival-sessions"
 import { areOrderLinksFinished, finishOrderLinks, linksOf } from "./finish-order-links"
 import { dropInterruptedRefunds } from "./interrupted"
@@ -80,7 +80,7 @@ async function letCoreCapture(settling: Settling): Promise<boolean> {
         CORE_MS,
         isOffered
           ? runInCore(completeCartWorkflowId, { id: facts.cart_id })
-          : completePaidCart(container, facts.cart_id, row.provider_id)
+          : completeCartOutsideRegion(container, facts.cart_id, row.provider_id)
       )
       // Core may have died between the capture and the collection's sums, which it writes only with a capture.
       await recomputeCollectionSums(container, row.payment_collection_id)

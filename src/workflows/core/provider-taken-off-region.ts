@@ -32,7 +32,7 @@ export async function isOfferedInRegion(
  * to become the order. Core asks the region, through Query, and refuses. So this run of core's workflow gets a Query
  * that names the provider as one of the region's. Nothing of it is stored, and no other run sees it.
  */
-export async function completePaidCart(
+export async function completeCartOutsideRegion(
   container: MedusaContainer,
   cartId: string,
   providerId: string

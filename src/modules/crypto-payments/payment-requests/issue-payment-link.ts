@@ -40,7 +40,7 @@ import type { ProviderSettings } from "../settings/effective-settings"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import type { CompletionLeases } from "./cart-completion"
 import type { Checks } from "./requested-checks"
-import type { Facts } from "./facts"
+import type { Facts } from "./read-facts"
 import { IS_CRYPTO, IS_UNREFUNDED, REQUESTS } from "./request-sql"
 import {
   readCollectionFacts,

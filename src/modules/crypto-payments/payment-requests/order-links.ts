@@ -8,7 +8,7 @@ import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { Checks } from "./requested-checks"
 import { readCollectionFacts } from "./session-facts"
 import { readOwed } from "./order-balance"
-import type { Facts } from "./facts"
+import type { Facts } from "./read-facts"
 import type { PaymentLinks } from "./links"
 import { IDS_OF_ORDER, IS_CANCELED, REQUESTS } from "./request-sql"
 

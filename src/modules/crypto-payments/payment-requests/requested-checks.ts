@@ -1,7 +1,7 @@
 import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import { describeError } from "../errors"
 import { CryptoPaymentEvents, emitEvent } from "../events"
-import type { ListStore } from "../reconciliation/list-store"
+import type { ListComparison } from "../reconciliation/list-comparison"
 import type { PaymentRequestQueue } from "./queue"
 import type { SessionStatusRow } from "./session-status"
 
@@ -17,7 +17,7 @@ export class Checks {
 
   constructor(
     private readonly queue: PaymentRequestQueue,
-    private readonly lists: ListStore,
+    private readonly lists: ListComparison,
     private readonly eventBus: IEventBusModuleService,
     private readonly logger: Logger
   ) {}

@@ -1,7 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { isEndWord, isMoreThan, OF_UNPAID_ORDERS, recordedStatus, wasRead } from "../../../decision"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import type { Facts } from "./facts"
+import type { Facts } from "./read-facts"
 import { readUncovered } from "./order-balance"
 import { RETURN_CHECK_INTERVAL } from "./queue"
 import { IS_CANCELED, ORDER_OF_REQUEST } from "./request-sql"

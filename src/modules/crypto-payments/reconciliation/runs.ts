@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId, MedusaError } from "@medusajs/framework/utils"
-import type { ListReport } from "../../../workflows/list-report"
+import type { ListReport } from "./list-report"
 import type { Problem } from "../gateway-problem"
 import { USER_NAME, type Viewer } from "../reports/customer-sql"
 

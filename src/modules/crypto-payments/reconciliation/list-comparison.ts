@@ -2,7 +2,7 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
 import { toAllDecimals } from "../../../decision"
 import { PAYMENT_REQUEST_ID_PATTERN, type FreshPage, type PaymentRequest } from "../../../gateway"
-import type { ListFinding, ListReportRow } from "../../../workflows/list-report"
+import type { ListFinding, ListReportRow } from "./list-report"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { readSessionFacts } from "../payment-requests/session-facts"
 import { changeWithEntry, transition } from "../payment-requests/life-cycle"
@@ -29,7 +29,7 @@ type Belongings = Pick<CryptoPaymentRequestRow, "provider_id" | "amount" | "curr
 const BATCH = 1000
 
 /** Compares the rows with the gateway's own list. The list decides nothing: it makes rows due, and fills in figures. */
-export class ListStore {
+export class ListComparison {
   constructor(private readonly knex: Knex) {}
 
   /** Whether a session, deleted or not, may have a request without an answer: no row of it has a gateway id. */

@@ -1,5 +1,5 @@
-import type { ListGap, PaymentStatus } from "../gateway"
-import type { GatewayProblem } from "../modules/crypto-payments/gateway-problem"
+import type { ListGap, PaymentStatus } from "../../../gateway"
+import type { GatewayProblem } from "../gateway-problem"
 
 /**
  * What was found, and done about it.
