@@ -6,8 +6,7 @@ import { resolveLedger } from "../modules/crypto-payments"
 import { alreadyPaidError, beingStartedError } from "../modules/crypto-payments/errors"
 import { payerEmail } from "../modules/crypto-payments/payment-requests/refuse-unpayable"
 import type Ledger from "../modules/crypto-payments/service"
-import { createOrderCollection } from "./core/payment-collections"
-import { askForWhatIsOwed, inSessionQueue } from "./core/payment-collections"
+import { askForWhatIsOwed, createOrderCollection, inSessionQueue } from "./core/payment-collections"
 
 /**
  * Any row (`cpreq_…`) of the order; or the order, by default with the provider of its newest crypto payment, or the
