@@ -1,15 +1,13 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { AttentionReason } from "../../../decision/attention"
 import { isLoopback } from "../../../gateway"
-import type { Audits } from "../audit/audits"
 import { describeMissingProvider } from "../errors"
 import { VALUES_OF } from "../reports/search"
 import type { ConfigModuleLike } from "../settings/registrations"
-import type { SettingsEditor } from "../settings/settings-editor"
-import type { SettingsRegistry } from "../settings/settings-registry"
 import { webhookPath } from "../settings/effective-settings"
 import { describeLocking } from "./locking"
-import { NOTHING_NOTED, type ProviderStatusStore } from "./provider-status"
+import { NOTHING_NOTED } from "./provider-status"
+import type Ledger from "../service"
 
 interface Count {
   provider_id: string
@@ -18,30 +16,22 @@ interface Count {
   count: number
 }
 
-/** The parts of the module's service that this uses. */
-interface Parts {
-  settings: SettingsRegistry
-  statuses: ProviderStatusStore
-  audits: Audits
-  settingsEditor: SettingsEditor
-}
-
 export class HealthChecks {
   constructor(
     private readonly knex: Knex,
     private readonly config: ConfigModuleLike,
-    private readonly parts: Parts
+    private readonly ledger: Ledger
   ) {}
 
   /** @see docs/admin-api.md, "Health" */
   async read() {
-    const { settingsEditor } = this.parts
-    const all = await this.parts.settings.list()
+    const { settingsEditor } = this.ledger
+    const all = await this.ledger.settings.list()
     const [{ settings, encryption_key }, noted, counts, audit, known] = await Promise.all([
       settingsEditor.list(),
-      this.parts.statuses.list(),
+      this.ledger.statuses.list(),
       readCounts(this.knex),
-      this.parts.audits.readLast(),
+      this.ledger.audits.readLast(),
       this.listProvidersWithPayments(),
     ])
     const countOf = (kind: Count["kind"], providerId?: string): number =>

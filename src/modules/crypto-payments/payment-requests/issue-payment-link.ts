@@ -33,14 +33,9 @@ import {
   underReviewError,
   unlessTaken,
 } from "../errors"
-import type { GatewayClients } from "../gateway-clients"
-import { toCheckoutFailure, type ProviderStatusStore } from "../health/provider-status"
+import { toCheckoutFailure } from "../health/provider-status"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { ProviderSettings } from "../settings/effective-settings"
-import type { SettingsRegistry } from "../settings/settings-registry"
-import type { CompletionLeases } from "./cart-completion"
-import type { Checks } from "./requested-checks"
-import type { Facts } from "./read-facts"
 import { IS_CRYPTO, IS_UNREFUNDED, REQUESTS } from "./request-sql"
 import {
   readCollectionFacts,
@@ -48,10 +43,10 @@ import {
   type CollectionFacts,
   type SessionFacts,
 } from "./session-facts"
-import { MOST_SESSIONS, type LinkKey, type MoneyKey, type PaymentLinks } from "./links"
+import { MOST_SESSIONS, type LinkKey, type MoneyKey } from "./links"
 import { payerEmail, refuseOutsideLimits, refuseWithoutNeed } from "./refuse-unpayable"
 import { isUnderReview } from "./session-status"
-import type { PaymentRequestStore } from "./store"
+import type Ledger from "../service"
 
 const POLL_MS = 50
 /**
@@ -80,24 +75,12 @@ interface Attempt {
   settings: ProviderSettings
 }
 
-/** The parts of the module's service that this uses. */
-interface Parts {
-  settings: SettingsRegistry
-  gateways: GatewayClients
-  links: PaymentLinks
-  requests: PaymentRequestStore
-  facts: Facts
-  checks: Checks
-  completions: CompletionLeases
-  statuses: ProviderStatusStore
-}
-
 /** Gives a payment session its payment link: the open one of the same payer and amount, or a new one. */
 export class PaymentLinkIssuer {
   constructor(
     private readonly knex: Knex,
     private readonly logger: Logger,
-    private readonly parts: Parts
+    private readonly ledger: Ledger
   ) {}
 
   /**
@@ -120,7 +103,7 @@ export class PaymentLinkIssuer {
    * pay. Their links are withdrawn and still checked.
    */
   async letGoOfMissingProviders(collectionId: string): Promise<void> {
-    const { links, settings } = this.parts
+    const { links, settings } = this.ledger
     const registered = await settings.listRegistered()
     const { rows: left } = await this.knex.raw<{
       rows: { session_id: string; request_id: string | null; is_paid: boolean }[]
@@ -154,13 +137,13 @@ export class PaymentLinkIssuer {
     const { sessionId, amount, deletedRequestId } = input
     const currency_code = input.currencySymbol.toLowerCase()
     const key: MoneyKey = { provider_id, payment_collection_id, cart_id, order_id, amount, currency_code }
-    const paid = await this.parts.links.adoptPaid(key, sessionId)
+    const paid = await this.ledger.links.adoptPaid(key, sessionId)
     if (paid !== undefined) {
-      await this.parts.checks.request(paid.id)
+      await this.ledger.checks.request(paid.id)
       return paid
     }
-    const deleted = deletedRequestId && (await this.parts.links.findDeleted(key, deletedRequestId))
-    return deleted ? await this.parts.links.bind(deleted.id, sessionId) : undefined
+    const deleted = deletedRequestId && (await this.ledger.links.findDeleted(key, deletedRequestId))
+    return deleted ? await this.ledger.links.bind(deleted.id, sessionId) : undefined
   }
 
   private async offer(input: LinkInput, facts: SessionFacts): Promise<CryptoPaymentRequestRow> {
@@ -179,7 +162,7 @@ export class PaymentLinkIssuer {
     const deadline = Date.now() + settings.timeout_ms
     const over: string[] = []
     while (Date.now() < deadline) {
-      const existing = settings.reuse_open_links ? await this.parts.links.findReusable(key, over) : undefined
+      const existing = settings.reuse_open_links ? await this.ledger.links.findReusable(key, over) : undefined
       if (existing?.state === "creating") {
         await delay(POLL_MS)
         continue
@@ -191,7 +174,7 @@ export class PaymentLinkIssuer {
       const row =
         existing === undefined
           ? await this.create({ key, input, facts, settings })
-          : await this.parts.links.bind(existing.id, input.sessionId)
+          : await this.ledger.links.bind(existing.id, input.sessionId)
       if (row !== undefined) {
         return row
       }
@@ -212,11 +195,11 @@ export class PaymentLinkIssuer {
     existing: CryptoPaymentRequestRow,
     settings: ProviderSettings
   ): Promise<boolean> {
-    const checked = await this.parts.gateways.checkUnlessJustRead(existing, JUST_READ_MS)
+    const checked = await this.ledger.gateways.checkUnlessJustRead(existing, JUST_READ_MS)
     await this.refuseWhatIsPaid(checked)
     await this.refuseWhileGatewayFails(checked, settings)
     if (checked.failure === "unknown_to_gateway") {
-      await this.parts.requests.giveUp(existing.id)
+      await this.ledger.requests.giveUp(existing.id)
       return false
     }
     // The merchant may have named other hosts since.
@@ -225,7 +208,7 @@ export class PaymentLinkIssuer {
     // With PENDING, somebody is paying at this moment.
     const isOver = isEndWord(checked) || (isUsedUp && recordedStatus(checked) !== "PENDING")
     if (checked.failure !== null || isOver) {
-      await this.parts.links.retire(existing.id)
+      await this.ledger.links.retire(existing.id)
       return false
     }
     return true
@@ -250,7 +233,7 @@ export class PaymentLinkIssuer {
     refuseWithoutNeed(state)
     if (state.is_partly_paid) {
       // What was sent back in part of a cart leaves no rest to pay: no order comes of it.
-      const bar = state.cart_id === null ? null : await this.parts.completions.readBar(state.cart_id)
+      const bar = state.cart_id === null ? null : await this.ledger.completions.readBar(state.cart_id)
       throw bar === null ? partlyPaidError() : barredError(bar)
     }
     if (state.is_authorized) {
@@ -267,13 +250,13 @@ export class PaymentLinkIssuer {
 
   /** @throws MedusaError 400 in a shopper's words, also without a provider; the admin shows what is missing */
   private async requireSettings(providerId: string): Promise<ProviderSettings> {
-    const effective = await this.parts.settings.find(providerId)
+    const effective = await this.ledger.settings.find(providerId)
     if (effective?.settings !== undefined) {
       return effective.settings
     }
     // The client sends the provider's id: nothing is stored under an unknown one.
     if (effective !== undefined) {
-      await this.parts.statuses.noteFailed(providerId, { code: "not_configured", host: null })
+      await this.ledger.statuses.noteFailed(providerId, { code: "not_configured", host: null })
     }
     throw notOfferedError()
   }
@@ -290,11 +273,11 @@ export class PaymentLinkIssuer {
     const refusedForMs = (last_checked_at?.getTime() ?? 0) - (failing_since?.getTime() ?? Infinity)
     const isOfThisGateway = provider_id === providerId && gateway_origin === origin
     if (failure === "unreadable") {
-      await this.parts.statuses.noteFailed(providerId, { code: "gateway_unavailable", host: null })
+      await this.ledger.statuses.noteFailed(providerId, { code: "gateway_unavailable", host: null })
       throw gatewayUnavailableError()
     }
     if (failure === "refused" && isOfThisGateway && refusedForMs < REFUSED_PATIENCE_MS) {
-      await this.parts.statuses.noteFailed(providerId, { code: "gateway_refused", host: null })
+      await this.ledger.statuses.noteFailed(providerId, { code: "gateway_refused", host: null })
       throw gatewayRefusedError("refused")
     }
   }
@@ -307,17 +290,17 @@ export class PaymentLinkIssuer {
    */
   async refusePaidCollection(collectionId: string, settings?: ProviderSettings): Promise<void> {
     await this.letGoOfMissingProviders(collectionId)
-    const offered = await this.parts.links.findOffered(collectionId)
+    const offered = await this.ledger.links.findOffered(collectionId)
     if (offered !== undefined) {
-      const checked = await this.parts.gateways.check(offered)
+      const checked = await this.ledger.gateways.check(offered)
       await this.refuseWhatIsPaid(checked)
       await (settings && this.refuseWhileGatewayFails(checked, settings))
     }
   }
 
   private async refuseWhatIsPaid(row: CryptoPaymentRequestRow): Promise<void> {
-    if (row.paid_at !== null || (await this.parts.facts.isReported(row))) {
-      await this.parts.checks.request(row.id)
+    if (row.paid_at !== null || (await this.ledger.facts.isReported(row))) {
+      await this.ledger.checks.request(row.id)
       throw isUnderReview(row) ? underReviewError() : alreadyPaidError()
     }
   }
@@ -325,7 +308,7 @@ export class PaymentLinkIssuer {
   private async create(attempt: Attempt): Promise<CryptoPaymentRequestRow | undefined> {
     const { cart_id, order_id, deposit_amount } = attempt.facts
     const session_id = attempt.input.sessionId
-    const reserved = await this.parts.links.insertCreating({
+    const reserved = await this.ledger.links.insertCreating({
       ...attempt.key,
       ...{ session_id, cart_id, order_id, deposit_amount },
     })
@@ -333,7 +316,7 @@ export class PaymentLinkIssuer {
       return undefined
     }
     const opened = await this.open(reserved, await this.createAtGateway(reserved, attempt))
-    await this.parts.statuses.noteWorked(attempt.settings.providerId)
+    await this.ledger.statuses.noteWorked(attempt.settings.providerId)
     if (opened.state === "closed") {
       throw attemptReplacedError()
     }
@@ -349,25 +332,25 @@ export class PaymentLinkIssuer {
     created: PaymentRequest
   ): Promise<CryptoPaymentRequestRow> {
     const open = async (): Promise<CryptoPaymentRequestRow | undefined> =>
-      await unlessTaken(async () => await this.parts.links.open(reserved.id, created))
+      await unlessTaken(async () => await this.ledger.links.open(reserved.id, created))
     let opened = await open()
     // An answer to another creation proves nothing: only the note shows that it answers this one.
     if (
       opened === undefined &&
       created.note === reserved.session_id &&
-      (await this.parts.settings.startAnotherAccount(reserved, created.paymentRequestId))
+      (await this.ledger.settings.startAnotherAccount(reserved, created.paymentRequestId))
     ) {
       opened = await open()
     }
     if (opened !== undefined) {
       return opened
     }
-    await this.parts.links.giveUpCreating(reserved.id)
+    await this.ledger.links.giveUpCreating(reserved.id)
     this.logger.warn(
       `crypto payment ${reserved.id}: the gateway answered with an id that another payment has`
     )
     const error = new GatewayMalformed({ fields: ["data.payment_request_id"] })
-    await this.parts.statuses.noteFailed(reserved.provider_id, toCheckoutFailure(error))
+    await this.ledger.statuses.noteFailed(reserved.provider_id, toCheckoutFailure(error))
     throw toMedusaError(error)
   }
 
@@ -376,7 +359,7 @@ export class PaymentLinkIssuer {
     { input, facts, settings }: Attempt
   ): Promise<PaymentRequest> {
     try {
-      const client = this.parts.gateways.clientFor(settings)
+      const client = this.ledger.gateways.clientFor(settings)
       const needed = {
         currencySymbol: input.currencySymbol,
         amount: input.amount,
@@ -405,7 +388,7 @@ export class PaymentLinkIssuer {
       if (!isRequested || !amountsEqual(created.amount, input.amount)) {
         // Never shown to the payer, and checked under its id, unless another payment has that id.
         await unlessTaken(async () => {
-          await this.parts.links.giveUpCreating(reserved.id, created)
+          await this.ledger.links.giveUpCreating(reserved.id, created)
         })
         throw new GatewayMalformed({ fields: ["data.amount", "data.currency_symbol"] })
       }
@@ -416,12 +399,12 @@ export class PaymentLinkIssuer {
         this.logger.warn(
           `crypto payment ${reserved.id}: session ${input.sessionId} got no payment link from ${settings.origin} (${reason})`
         )
-        await this.parts.statuses.noteFailed(settings.providerId, toCheckoutFailure(error))
+        await this.ledger.statuses.noteFailed(settings.providerId, toCheckoutFailure(error))
       }
       if (isUnsent(error)) {
-        await this.parts.links.forget(reserved.id)
+        await this.ledger.links.forget(reserved.id)
       } else {
-        await this.parts.links.giveUpCreating(reserved.id)
+        await this.ledger.links.giveUpCreating(reserved.id)
       }
       throw toMedusaError(error)
     }

@@ -3,31 +3,20 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { amountsEqual, isMoreThan, isOfBeforePayment, toTwoDecimals } from "../../../decision"
 import { toCurrencySymbol } from "../../../gateway"
 import { describeNotAsked, unrefundedError } from "../errors"
-import type { GatewayClients } from "../gateway-clients"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import type { Checks } from "./requested-checks"
 import { readCollectionFacts } from "./session-facts"
 import { readOwed } from "./order-balance"
-import type { Facts } from "./read-facts"
-import type { PaymentLinks } from "./links"
 import { IDS_OF_ORDER, IS_CANCELED, REQUESTS } from "./request-sql"
+import type Ledger from "../service"
 
 /** With these cases, settles still try to place the order or to book on it. */
 const IS_TRIED_AGAIN: readonly string[] = ["paid_without_order", "provider_missing", "settle_fails"]
-
-/** The parts of the module's service that this uses. */
-interface Parts {
-  gateways: GatewayClients
-  links: PaymentLinks
-  facts: Facts
-  checks: Checks
-}
 
 /** The payment links of one order: whether they let it be cancelled, and what becomes of them then. */
 export class OrderLinks {
   constructor(
     private readonly knex: Knex,
-    private readonly parts: Parts
+    private readonly ledger: Ledger
   ) {}
 
   /**
@@ -40,8 +29,8 @@ export class OrderLinks {
     const links = await this.check(orderId)
     for (const row of links) {
       const { failure } = row
-      if (await this.parts.facts.isJustReported(row)) {
-        await this.parts.checks.request(row.id)
+      if (await this.ledger.facts.isJustReported(row)) {
+        await this.ledger.checks.request(row.id)
         throw new MedusaError(
           MedusaError.Types.NOT_ALLOWED,
           `The crypto payment service has just said that this order was paid. The payment is being looked for: try again in a minute, then ${what} the order.`
@@ -52,7 +41,7 @@ export class OrderLinks {
       const mayBePaid = failure !== null && !isOver && row.state === "open"
       if (isUnrefunded || mayBePaid) {
         // Without it, neither can its refund be registered, nor its link be read.
-        await this.parts.gateways.requireProvider(row)
+        await this.ledger.gateways.requireProvider(row)
       }
       if (isUnrefunded) {
         throw unrefundedError(what)
@@ -76,9 +65,9 @@ export class OrderLinks {
     const checked: CryptoPaymentRequestRow[] = []
     for (const found of await findRequestsOfOrder(this.knex, orderId)) {
       const isPayable = found.state === "open" || found.state === "superseded"
-      const link = isPayable ? await this.parts.gateways.checkUnlessJustRead(found, maxAgeMs) : found
+      const link = isPayable ? await this.ledger.gateways.checkUnlessJustRead(found, maxAgeMs) : found
       if (link.paid_at !== null && found.paid_at === null) {
-        await this.parts.checks.request(found.id)
+        await this.ledger.checks.request(found.id)
       }
       checked.push(link)
     }
@@ -173,7 +162,7 @@ export class OrderLinks {
   /** For a cancelled order: its links are not offered any more, and still checked. */
   async withdraw(orderId: string): Promise<void> {
     for (const { id, session_id } of await findRequestsOfOrder(this.knex, orderId)) {
-      await this.parts.links.withdraw(id, session_id)
+      await this.ledger.links.withdraw(id, session_id)
     }
   }
 }
