@@ -3,7 +3,12 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { createPaymentSessionsWorkflow } from "@medusajs/medusa/core-flows"
 import { toRequestedMoney } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
-import { alreadyPaidError, beingStartedError } from "../modules/crypto-payments/errors"
+import {
+  alreadyPaidError,
+  beingStartedError,
+  invalidData,
+  notAllowed,
+} from "../modules/crypto-payments/errors"
 import { payerEmail } from "../modules/crypto-payments/payment-requests/refuse-unpayable"
 import type Ledger from "../modules/crypto-payments/service"
 import { askForWhatIsOwed, createOrderCollection, inSessionQueue } from "./core/payment-collections"
@@ -71,11 +76,7 @@ async function whatIsWanted(ledger: Ledger, input: WantedLink) {
 async function onlyProvider(ledger: Ledger): Promise<string> {
   const [provider, ...others] = await ledger.settings.listConfigured()
   if (provider === undefined || others.length > 0) {
-    throw new MedusaError(
-      MedusaError.Types.INVALID_DATA,
-      "Say with `provider_id` which crypto provider the link should use.",
-      "provider_needed"
-    )
+    throw invalidData("Say with `provider_id` which crypto provider the link should use.", "provider_needed")
   }
   return provider
 }
@@ -100,8 +101,7 @@ async function openLink(
 }
 
 function nothingToPay(): MedusaError {
-  return new MedusaError(
-    MedusaError.Types.NOT_ALLOWED,
+  return notAllowed(
     "Only an order that is not cancelled and owes something has a payment link to send.",
     "nothing_to_pay"
   )

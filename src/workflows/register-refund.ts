@@ -2,7 +2,12 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 import { isBookedWrongly, isCaptureInterrupted, isMoreThan } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
-import { beingSettledError, providerMissingError } from "../modules/crypto-payments/errors"
+import {
+  beingSettledError,
+  notAllowed,
+  providerMissingError,
+  unexpectedState,
+} from "../modules/crypto-payments/errors"
 import type { CryptoPaymentRefundRow } from "../modules/crypto-payments/models/crypto-payment-refund"
 import type { RefundRegistration } from "../modules/crypto-payments/refunds/refund-store"
 import { HELD_WAIT_MS, TookTooLong, untilTaken, waitAtMost } from "../modules/crypto-payments/waiting"
@@ -115,7 +120,7 @@ async function refuseBesideOpenChange(container: MedusaContainer, orderId: strin
   const change = open.find((each) => !isTransfer(each))
   if (change !== undefined) {
     const [code, message] = REFUSALS[change.change_type ?? "edit"] ?? OTHER
-    throw new MedusaError(MedusaError.Types.NOT_ALLOWED, message, code)
+    throw notAllowed(message, code)
   }
 }
 
@@ -172,8 +177,7 @@ async function bookInterruptedCapture(refunding: Omit<Settling, "lease">): Promi
 }
 
 function unfinished(): MedusaError {
-  return new MedusaError(
-    MedusaError.Types.UNEXPECTED_STATE,
+  return unexpectedState(
     "The refund is registered, but Medusa did not book it. Register it again with the same reference.",
     "refund_unfinished"
   )

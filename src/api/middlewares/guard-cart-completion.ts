@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import type { MedusaRequest, MedusaRequestHandler, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../modules/crypto-payments"
-import { barredError } from "../../modules/crypto-payments/errors"
+import { barredError, notAllowed } from "../../modules/crypto-payments/errors"
 import { COMPLETION_LEASE_MS } from "../../modules/crypto-payments/payment-requests/cart-completion"
 import { untilTaken } from "../../modules/crypto-payments/waiting"
 import { clearUnlinkedOrders } from "../../workflows/core/clear-unlinked-orders"
@@ -61,7 +61,7 @@ export const guardCartCompletion: MedusaRequestHandler = async (req, res, next) 
     const { touchedId } = clearance
     const line = `crypto payments: cart ${cartId} is not completed, because order ${touchedId} may be its own`
     warn(req.scope, line)
-    throw new MedusaError(MedusaError.Types.NOT_ALLOWED, MAY_EXIST)
+    throw notAllowed(MAY_EXIST)
   }
   if (clearance === "in_use") {
     throw new MedusaError(MedusaError.Types.CONFLICT, BEING_SETTLED)

@@ -1,7 +1,6 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { MedusaError } from "@medusajs/framework/utils"
 import { parseJson } from "../../gateway"
-import { Refused } from "../../modules/crypto-payments/errors"
+import { invalidData, Refused } from "../../modules/crypto-payments/errors"
 import { answerRefused } from "../answer-refused"
 import { readBody } from "./read-body"
 import { refuseUnusableBody } from "./refuse-unusable-input"
@@ -43,7 +42,7 @@ export async function parseJsonBody(
     req.body = bytes.length === 0 ? {} : parseJson(bytes)
   } catch {
     // The parser's own message quotes the body.
-    throw new MedusaError(MedusaError.Types.INVALID_DATA, "The body is not JSON.", "not_json")
+    throw invalidData("The body is not JSON.", "not_json")
   }
   refuseUnusableBody(req.body)
   next()

@@ -1,6 +1,7 @@
 import type { MedusaRequest, MedusaRequestHandler } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 import { isStorable } from "../../gateway/display-fields"
+import { invalidData, notFound } from "../../modules/crypto-payments/errors"
 
 export function guard(check: (req: MedusaRequest) => void | Promise<void>): MedusaRequestHandler {
   return async (req, _res, next) => {
@@ -60,10 +61,7 @@ export function refuseUnusableBody(body: unknown): void {
  */
 export const refuseEncodedWebhook = guard((req) => {
   if (OURS.test(req.params["provider"] ?? "")) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_FOUND,
-      "There is no such webhook. Use the address that the admin shows."
-    )
+    throw notFound("There is no such webhook. Use the address that the admin shows.")
   }
 })
 
@@ -116,5 +114,5 @@ function fieldsIn(whole: unknown): Field[] {
 }
 
 function unusable(code: "too_deep" | "unstorable_text" | "unusable_name", message: string): MedusaError {
-  return new MedusaError(MedusaError.Types.INVALID_DATA, message, code)
+  return invalidData(message, code)
 }

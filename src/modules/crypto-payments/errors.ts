@@ -17,13 +17,15 @@ export class Refused extends Error {
   }
 }
 
-/** Makes an error that always has the same words. */
-function fixed(type: string, message: string, code?: string): () => MedusaError {
-  return () => new MedusaError(type, message, code)
-}
+const ofType =
+  (type: string) =>
+  (message: string, code?: string): MedusaError =>
+    new MedusaError(type, message, code)
 
-const fixedRefusal = (message: string, code?: string): (() => MedusaError) =>
-  fixed(MedusaError.Types.NOT_ALLOWED, message, code)
+export const invalidData = ofType(MedusaError.Types.INVALID_DATA)
+export const notAllowed = ofType(MedusaError.Types.NOT_ALLOWED)
+export const notFound = ofType(MedusaError.Types.NOT_FOUND)
+export const unexpectedState = ofType(MedusaError.Types.UNEXPECTED_STATE)
 
 /** The only place where a failed gateway call becomes a fixed sentence that says what to do next. */
 export function toMedusaError(error: unknown): unknown {
@@ -32,8 +34,7 @@ export function toMedusaError(error: unknown): unknown {
   }
   // The only field that a payer can correct. The gateway's words only choose between our sentences.
   if (refusesContent(error) && ABOUT_EMAIL.test(error.gatewayMessage ?? "")) {
-    return new MedusaError(
-      MedusaError.Types.INVALID_DATA,
+    return invalidData(
       "The crypto payment service does not accept the e-mail address. Nothing was charged. Correct `email` on the cart or the order, then try again.",
       "email_invalid"
     )
@@ -44,8 +45,7 @@ export function toMedusaError(error: unknown): unknown {
   if (isRefusal(error) && !error.isWebPage) {
     return gatewayRefusedError(refusesContent(error) ? undefined : "refused")
   }
-  return new MedusaError(
-    MedusaError.Types.UNEXPECTED_STATE,
+  return unexpectedState(
     "The crypto payment service gave an answer the shop cannot use. Nothing was charged. Try again in a minute or choose another payment method.",
     "not_this_api"
   )
@@ -67,27 +67,26 @@ export function refusesContent(error: GatewayError): boolean {
   )
 }
 
-export const gatewayUnavailableError = fixed(
-  MedusaError.Types.UNEXPECTED_STATE,
-  "The crypto payment service does not answer right now. Nothing was charged. Try again in a minute or choose another payment method.",
-  "unreachable"
-)
+export const gatewayUnavailableError = (): MedusaError =>
+  unexpectedState(
+    "The crypto payment service does not answer right now. Nothing was charged. Try again in a minute or choose another payment method.",
+    "unreachable"
+  )
 
 /** @param code for the admin, which then advises to check the authentication */
 export function gatewayRefusedError(code?: "refused"): MedusaError {
-  return new MedusaError(
-    MedusaError.Types.UNEXPECTED_STATE,
+  return unexpectedState(
     "The crypto payment service refused the request. Nothing was charged. Choose another payment method and tell the shop.",
     code
   )
 }
 
-export const alreadyPaidError = fixedRefusal("This is already paid and is being confirmed.", "already_paid")
+export const alreadyPaidError = (): MedusaError =>
+  notAllowed("This is already paid and is being confirmed.", "already_paid")
 
 /** Money of this is in the attention list, or an admin user has dealt with it. */
-export const underReviewError = fixedRefusal(
-  "Your payment was received and the shop is checking it. Do not pay again."
-)
+export const underReviewError = (): MedusaError =>
+  notAllowed("Your payment was received and the shop is checking it. Do not pay again.")
 
 /** Why a cart must not become an order: a refund was registered, or an admin user closed the case of its payment. */
 const BARRED = {
@@ -99,37 +98,36 @@ export type CompletionBar = keyof typeof BARRED
 
 /** The cart can be neither paid nor completed. */
 export function barredError(bar: CompletionBar): MedusaError {
-  return new MedusaError(MedusaError.Types.NOT_ALLOWED, BARRED[bar])
+  return notAllowed(BARRED[bar])
 }
 
 /** Core would delete the paid session, which is refused. The rest is paid through a separate collection. */
-export const partlyPaidError = fixedRefusal(
-  "A part of this is paid already. The rest has a payment link of its own: ask the shop for it.",
-  "partly_paid"
-)
+export const partlyPaidError = (): MedusaError =>
+  notAllowed(
+    "A part of this is paid already. The rest has a payment link of its own: ask the shop for it.",
+    "partly_paid"
+  )
 
 /** Core would delete the session of the other payment, and its provider would void that payment. */
-export const otherPaymentError = fixedRefusal(
-  "Another payment of this is authorized. Do not pay again. To pay in another way, ask the shop for a payment link.",
-  "payment_authorized"
-)
+export const otherPaymentError = (): MedusaError =>
+  notAllowed(
+    "Another payment of this is authorized. Do not pay again. To pay in another way, ask the shop for a payment link.",
+    "payment_authorized"
+  )
 
 /** A settle holds the payment, or a registration of a refund. */
-export const beingSettledError = fixedRefusal(
-  "This payment is being settled at this moment. Try again in two minutes.",
-  "being_settled"
-)
+export const beingSettledError = (): MedusaError =>
+  notAllowed("This payment is being settled at this moment. Try again in two minutes.", "being_settled")
 
 /** Requests that start a payment of one cart wait for each other. This one waited too long. */
-export const beingStartedError = fixedRefusal(
-  "Another payment is being started. Try again in a moment.",
-  "being_started"
-)
+export const beingStartedError = (): MedusaError =>
+  notAllowed("Another payment is being started. Try again in a moment.", "being_started")
 
 /** The session was deleted, or the creation given up, while the gateway created the link. */
-export const attemptReplacedError = fixedRefusal(
-  "The cart or the order was changed while this payment link was created. Open the payment step again."
-)
+export const attemptReplacedError = (): MedusaError =>
+  notAllowed(
+    "The cart or the order was changed while this payment link was created. Open the payment step again."
+  )
 
 /** What of a failed gateway call may be logged: code and HTTP status, never its text, body or cause. */
 export function describeGatewayError(error: GatewayError): string {
@@ -149,7 +147,7 @@ export function describeError(error: unknown): string {
 }
 
 export function unknownRequestError(id: string): MedusaError {
-  return new MedusaError(MedusaError.Types.NOT_FOUND, `The ledger has no payment request ${id.slice(0, 64)}.`)
+  return notFound(`The ledger has no payment request ${id.slice(0, 64)}.`)
 }
 
 /** Whether another run, or a process that holds a lock of core's, was in the way. */
@@ -160,24 +158,22 @@ export function isConflict(error: unknown): boolean {
 /** For the merchant: what is missing, and why a saved setting cannot be used. */
 export function notConfiguredError(missing: readonly string[], problem: string | null): MedusaError {
   const why = problem === null ? "" : ` ${problem}`
-  return new MedusaError(
-    MedusaError.Types.INVALID_DATA,
+  return invalidData(
     `Crypto payments are not configured yet. Missing: ${missing.join(", ")}.${why} Give them in the provider's options in medusa-config, or in the admin under Settings, Crypto payments.`,
     "not_configured"
   )
 }
 
 /** For a shopper, who learns nothing of the shop's settings. */
-export const notOfferedError = fixed(
-  MedusaError.Types.INVALID_DATA,
-  "Crypto payments are not available in this shop at the moment. Choose another payment method.",
-  "not_configured"
-)
+export const notOfferedError = (): MedusaError =>
+  invalidData(
+    "Crypto payments are not available in this shop at the moment. Choose another payment method.",
+    "not_configured"
+  )
 
 /** Cancelling would make core book a refund that nobody made; deleting a draft order would delete its payment. */
 export function unrefundedError(what: "cancel" | "delete"): MedusaError {
-  return new MedusaError(
-    MedusaError.Types.NOT_ALLOWED,
+  return notAllowed(
     "This order was paid in crypto, and the gateway cannot refund. Send the money back in the gateway's dashboard, " +
       (what === "cancel"
         ? 'press "Register refund" in the section "Crypto payment" of the order, then cancel the order.'
@@ -214,10 +210,8 @@ export function describeNotAsked(
   }
 }
 
-export const unknownProviderError = fixed(
-  MedusaError.Types.NOT_FOUND,
-  "medusa-config registers no crypto payment provider of this id."
-)
+export const unknownProviderError = (): MedusaError =>
+  notFound("medusa-config registers no crypto payment provider of this id.")
 
 /** The provider of a payment was renamed in medusa-config or removed from it. Nothing was written. */
 export function providerMissingError(

@@ -1,5 +1,5 @@
 import type { MedusaContainer, OrderTransactionDTO } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, MathBN, MedusaError, Modules } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
 import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 import { amountsEqual, type DecidedFacts } from "../../decision"
 import { resolveLedger } from "../../modules/crypto-payments"
@@ -7,6 +7,7 @@ import type { CryptoPaymentRefundRow } from "../../modules/crypto-payments/model
 import { isInterrupted, dropInterruptedRefunds } from "./interrupted"
 import { withTransfersSetAside } from "./open-order-changes"
 import { correctOrderSums } from "./stored-sums"
+import { notAllowed, notFound } from "../../modules/crypto-payments/errors"
 
 /** The part of core's `refundPaymentWorkflow` after the transaction. Core registers it and does not export it. */
 const CREATE_CREDIT_LINES = "create-order-refund-credit-lines"
@@ -41,8 +42,7 @@ export async function bookRefund(
     const isUnderWay = await dropInterruptedRefunds(container, payment_id)
     const ageInMedusaMs = await refunds.ageInMedusaMs(refund)
     if (isUnderWay || (ageInMedusaMs !== null && !isInterrupted(ageInMedusaMs))) {
-      throw new MedusaError(
-        MedusaError.Types.NOT_ALLOWED,
+      throw notAllowed(
         "This refund is being booked at this moment. Register it again in a minute, with the same reference.",
         "refund_unfinished"
       )
@@ -98,7 +98,7 @@ async function finishOrderBooks(
   })
   const [order] = data as unknown as OrderBooks[]
   if (order === undefined) {
-    throw new MedusaError(MedusaError.Types.NOT_FOUND, `There is no order ${order_id}.`)
+    throw notFound(`There is no order ${order_id}.`)
   }
   const { currency_code, summary, credit_lines } = order
   const reference_id = refund.medusa_refund_id ?? ""

@@ -1,10 +1,11 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { MedusaError, Modules } from "@medusajs/framework/utils"
+import { Modules } from "@medusajs/framework/utils"
 import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flows"
 import { amountsEqual, isMoreThan, needsAlignment, type DecidedFacts } from "../../decision"
 import { CART_WAIT_S, whileLocked } from "./locks"
 import type { Settling } from "./settling"
 import { recomputeCollectionSums } from "./stored-sums"
+import { unexpectedState } from "../../modules/crypto-payments/errors"
 
 /** In the queue of the routes that create sessions of a collection, or links of an order, and as patient as these. */
 export async function inSessionQueue<T>(
@@ -64,7 +65,7 @@ export async function createOrderCollection(
   const input = { order_id, amount: Number(amount) }
   const { result } = await createOrderPaymentCollectionWorkflow(container).run({ input })
   if (result[0] === undefined) {
-    throw new MedusaError(MedusaError.Types.UNEXPECTED_STATE, "Medusa made no payment collection. Try again.")
+    throw unexpectedState("Medusa made no payment collection. Try again.")
   }
   return result[0].id
 }

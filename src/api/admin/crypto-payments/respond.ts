@@ -6,6 +6,7 @@ import type { z } from "@medusajs/framework/zod"
 import { GatewayError, type GatewayClient, type PaymentRequest } from "../../../gateway"
 import { resolveLedger } from "../../../modules/crypto-payments"
 import {
+  invalidData,
   isConflict,
   providerMissingError,
   Refused,
@@ -117,8 +118,7 @@ async function chooseProvider(
   const registered = await ledger.settings.listRegistered()
   const chosen = asked ?? (registered.length === 1 ? registered[0] : undefined)
   if (chosen === undefined) {
-    throw new MedusaError(
-      MedusaError.Types.INVALID_DATA,
+    throw invalidData(
       registered.length === 0
         ? "medusa-config registers no crypto payment provider."
         : `Say which provider with provider_id: ${registered.join(", ")}.`

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
-import { generateEntityId, MedusaError } from "@medusajs/framework/utils"
-import { describeError } from "../errors"
+import { generateEntityId } from "@medusajs/framework/utils"
+import { describeError, invalidData } from "../errors"
 import { CryptoPaymentEvents, emitEvent } from "../events"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import type { AuditRule } from "./audit-sql"
@@ -54,8 +54,7 @@ export class Audits {
   async run(names?: readonly string[]): Promise<AuditReport> {
     const unknown = (names ?? []).filter((name) => !AUDIT_RULE_NAMES.includes(name))
     if (unknown.length > 0) {
-      throw new MedusaError(
-        MedusaError.Types.INVALID_DATA,
+      throw invalidData(
         `rules: there is no rule ${unknown.map((name) => name.slice(0, 64)).join(", ")}. Rules are ${AUDIT_RULE_NAMES.join(", ")}.`
       )
     }

@@ -2,7 +2,6 @@ import { createHmac } from "node:crypto"
 import { setTimeout as delay } from "node:timers/promises"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { Logger } from "@medusajs/framework/types"
-import { MedusaError } from "@medusajs/framework/utils"
 import {
   amountsEqual,
   isEndWord,
@@ -25,6 +24,8 @@ import {
   describeGatewayError,
   gatewayRefusedError,
   gatewayUnavailableError,
+  notAllowed,
+  notFound,
   notOfferedError,
   otherPaymentError,
   partlyPaidError,
@@ -91,7 +92,7 @@ export class PaymentLinkIssuer {
   async issue(input: LinkInput): Promise<CryptoPaymentRequestRow> {
     const facts = await readSessionFacts(this.knex, input.sessionId)
     if (facts === undefined) {
-      throw new MedusaError(MedusaError.Types.NOT_FOUND, "The payment session does not exist.")
+      throw notFound("The payment session does not exist.")
     }
     refuseWithoutNeed(facts)
     return (await this.takeUp(input, facts)) ?? (await this.offer(input, facts))
@@ -180,10 +181,7 @@ export class PaymentLinkIssuer {
       }
       await delay(POLL_MS)
     }
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "A payment link is being created by another request. Try again in a moment."
-    )
+    throw notAllowed("A payment link is being created by another request. Try again in a moment.")
   }
 
   /**

@@ -1,8 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { MedusaError } from "@medusajs/framework/utils"
 import { amountsEqual, isMoreThan, isOfBeforePayment, toTwoDecimals } from "../../../decision"
 import { toCurrencySymbol } from "../../../gateway"
-import { describeNotAsked, unrefundedError } from "../errors"
+import { describeNotAsked, notAllowed, unrefundedError } from "../errors"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { readCollectionFacts } from "./session-facts"
 import { readOwed } from "./order-balance"
@@ -31,8 +30,7 @@ export class OrderLinks {
       const { failure } = row
       if (await this.ledger.facts.isJustReported(row)) {
         await this.ledger.checks.request(row.id)
-        throw new MedusaError(
-          MedusaError.Types.NOT_ALLOWED,
+        throw notAllowed(
           `The crypto payment service has just said that this order was paid. The payment is being looked for: try again in a minute, then ${what} the order.`
         )
       }
@@ -47,8 +45,7 @@ export class OrderLinks {
         throw unrefundedError(what)
       }
       if (mayBePaid) {
-        throw new MedusaError(
-          MedusaError.Types.NOT_ALLOWED,
+        throw notAllowed(
           failure === "former_address"
             ? describeNotAsked(failure, row)
             : failure === "refused"

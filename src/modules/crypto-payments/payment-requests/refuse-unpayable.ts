@@ -1,9 +1,9 @@
-import { MedusaError } from "@medusajs/framework/utils"
 import { isMoreThan } from "../../../decision"
 import type { CurrencySymbol } from "../../../gateway"
 import type { AmountPerCurrency } from "../settings/options-schema"
 import type { ProviderSettings } from "../settings/effective-settings"
 import type { SessionFacts } from "./session-facts"
+import { invalidData, notAllowed } from "../errors"
 
 /** Why no payment link can be created. Checked before core deletes a session, and again when the link is created. */
 
@@ -28,7 +28,7 @@ export function refuseWithoutNeed({
       ? "This order was cancelled or deleted, so it cannot be paid. Place a new one."
       : "This payment is in another currency than its order. Ask the shop for a payment link."
   if (is_paid || is_canceled || is_in_other_currency) {
-    throw new MedusaError(MedusaError.Types.NOT_ALLOWED, message)
+    throw notAllowed(message)
   }
 }
 
@@ -76,8 +76,4 @@ export function refuseOutsideLimits(
       "amount_above_maximum"
     )
   }
-}
-
-function invalidData(message: string, code: string): MedusaError {
-  return new MedusaError(MedusaError.Types.INVALID_DATA, message, code)
 }

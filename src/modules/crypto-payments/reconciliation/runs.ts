@@ -1,8 +1,9 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { generateEntityId, MedusaError } from "@medusajs/framework/utils"
+import { generateEntityId } from "@medusajs/framework/utils"
 import type { ListReport } from "./list-report"
 import type { Problem } from "../gateway-problem"
 import { USER_NAME, type Viewer } from "../reports/customer-sql"
+import { notFound } from "../errors"
 
 const RUNS = "crypto_payment_reconciliation"
 const KEPT = 30
@@ -91,7 +92,7 @@ export class ReconciliationRuns {
       .first("id", "report")
     if (runId !== undefined && run === undefined) {
       const message = "This comparison is not kept any more, or nothing was compared in it."
-      throw new MedusaError(MedusaError.Types.NOT_FOUND, message)
+      throw notFound(message)
     }
     return { report: run?.report ?? null, run_id: run?.id ?? null }
   }

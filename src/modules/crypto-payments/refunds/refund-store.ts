@@ -1,7 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { generateEntityId, MathBN, MedusaError } from "@medusajs/framework/utils"
+import { generateEntityId, MathBN } from "@medusajs/framework/utils"
 import { isOfBeforePayment } from "../../../decision"
-import { unknownRequestError } from "../errors"
+import { notAllowed, unknownRequestError } from "../errors"
 import type { CryptoPaymentRefundRow } from "../models/crypto-payment-refund"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { NO_CASE } from "../payment-requests/attention-case"
@@ -45,8 +45,8 @@ export class RefundStore {
       }
       if (request.paid_at === null || request.gateway_amount === null) {
         throw notAllowed(
-          "nothing_paid",
-          "The gateway has not said PAID, so there is nothing to refund. If the payer has paid, check the payment now, and register the refund then."
+          "The gateway has not said PAID, so there is nothing to refund. If the payer has paid, check the payment now, and register the refund then.",
+          "nothing_paid"
         )
       }
       const refunds = await this.list(input.request_id, trx)
@@ -56,14 +56,14 @@ export class RefundStore {
           return known
         }
         throw notAllowed(
-          "reference_used",
-          `The reference is registered with ${known.amount} already. Give each refund its own reference.`
+          `The reference is registered with ${known.amount} already. Give each refund its own reference.`,
+          "reference_used"
         )
       }
       if (!isLeftToMerchant(request) && (await isBeingCaptured(request, trx))) {
         throw notAllowed(
-          "being_settled",
-          "This payment is being captured at this moment. Check it now, and register the refund then."
+          "This payment is being captured at this moment. Check it now, and register the refund then.",
+          "being_settled"
         )
       }
       await trx(REQUESTS)
@@ -77,8 +77,8 @@ export class RefundStore {
       const left = MathBN.sub(MathBN.convert(request.gateway_amount, 2), ...refunded)
       if (MathBN.gt(input.amount, left)) {
         throw notAllowed(
-          "refund_too_large",
-          `Only ${left.toFixed(2)} ${gatewayCurrency(request).toUpperCase()} is left to refund.`
+          `Only ${left.toFixed(2)} ${gatewayCurrency(request).toUpperCase()} is left to refund.`,
+          "refund_too_large"
         )
       }
       const [row] = await trx<CryptoPaymentRefundRow>(REFUNDS)
@@ -214,8 +214,4 @@ function written(row: CryptoPaymentRefundRow | undefined): CryptoPaymentRefundRo
     throw new Error("the refund disappeared while it was written")
   }
   return row
-}
-
-function notAllowed(code: string, message: string): MedusaError {
-  return new MedusaError(MedusaError.Types.NOT_ALLOWED, message, code)
 }

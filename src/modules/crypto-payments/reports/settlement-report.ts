@@ -1,9 +1,9 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { MedusaError } from "@medusajs/framework/utils"
 import { z } from "@medusajs/framework/zod"
 import { COIN, GATEWAY_CURRENCY } from "../payment-requests/request-sql"
 import { runReport } from "./report-statement"
 import { isDate, word } from "./request-filter"
+import { invalidData } from "../errors"
 
 const DAY_MS = 86_400_000
 const MAX_DAYS = 3700
@@ -78,8 +78,7 @@ export class SettlementReports {
   async requireDays({ period, time_zone, ...asked }: SettlementQuery): Promise<{ from: string; to: string }> {
     const today = await this.readToday(time_zone)
     if (today === undefined) {
-      throw new MedusaError(
-        MedusaError.Types.INVALID_DATA,
+      throw invalidData(
         "`time_zone` must be a time zone of the IANA database that the store's database knows too, such as Asia/Dubai " +
           "or America/Los_Angeles. Abbreviations such as PST mean different offsets in different places.",
         "unknown_time_zone"
@@ -90,7 +89,7 @@ export class SettlementReports {
     const days = (Date.parse(to) - Date.parse(from)) / DAY_MS
     if (days <= 0 || days > MAX_DAYS) {
       const message = "`from` must be before `to`, and at most ten years may lie between them."
-      throw new MedusaError(MedusaError.Types.INVALID_DATA, message, "wrong_range")
+      throw invalidData(message, "wrong_range")
     }
     return { from, to }
   }

@@ -1,6 +1,5 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { MedusaError } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../../../modules/crypto-payments"
 import {
   hasAttemptFailed,
@@ -10,6 +9,7 @@ import {
 } from "../../../../modules/crypto-payments/payment-requests/session-status"
 import { settleWorker } from "../../../../workflows/settle-worker"
 import type { StoreCryptoPaymentParams } from "../validators"
+import { notFound } from "../../../../modules/crypto-payments/errors"
 
 /** Seconds after which a new answer is possible. */
 const RETRY_AFTER_S = 2
@@ -48,7 +48,7 @@ export async function GET(
   const [sessionId] = SESSION_ID_PATTERN.exec(req.params["session_id"] ?? "") ?? []
   const found = sessionId === undefined ? undefined : await ledger.sessions.read(sessionId)
   if (found === undefined) {
-    throw new MedusaError(MedusaError.Types.NOT_FOUND, "There is no crypto payment for this session.")
+    throw notFound("There is no crypto payment for this session.")
   }
   // First, because asking for a link makes it due: it need not become due twice.
   const row = await currentLink(req.scope, found)

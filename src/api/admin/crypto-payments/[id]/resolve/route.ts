@@ -1,6 +1,6 @@
-import { MedusaError } from "@medusajs/framework/utils"
 import { answer, showCryptoPayment, type Asking } from "../../respond"
 import type { AdminResolveCryptoPayment } from "../../validators"
+import { notAllowed } from "../../../../../modules/crypto-payments/errors"
 
 /** Closes a case that an admin user has dealt with; 400 when it is not open any more, or another case has replaced it. */
 export const POST = answer(async (req: Asking<typeof AdminResolveCryptoPayment>, ledger) => {
@@ -8,7 +8,7 @@ export const POST = answer(async (req: Asking<typeof AdminResolveCryptoPayment>,
   const id = req.params["id"] ?? ""
   if (!(await ledger.cases.close(id, { note, by: req.auth_context.actor_id, since: attention_since }))) {
     const message = "The case is not open any more, or another one has replaced it. Read the payment again."
-    throw new MedusaError(MedusaError.Types.NOT_ALLOWED, message, "no_open_case")
+    throw notAllowed(message, "no_open_case")
   }
   return { crypto_payment: await showCryptoPayment(req) }
 })

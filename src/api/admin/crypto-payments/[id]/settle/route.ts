@@ -1,6 +1,5 @@
-import { MedusaError } from "@medusajs/framework/utils"
 import type { NotAsked, ReadFailure } from "../../../../../decision"
-import { beingSettledError, isNotAsked } from "../../../../../modules/crypto-payments/errors"
+import { beingSettledError, isNotAsked, unexpectedState } from "../../../../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../../../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../../../../modules/crypto-payments/service"
 import { settleWorker } from "../../../../../workflows/settle-worker"
@@ -39,8 +38,7 @@ export const POST = answer(async (req, ledger) => {
       throw beingSettledError()
     }
     if (end !== "settled") {
-      throw new MedusaError(
-        MedusaError.Types.UNEXPECTED_STATE,
+      throw unexpectedState(
         `The payment could not be checked (${end.failed}). It is tried again by itself; the log has more.`
       )
     }

@@ -1,13 +1,13 @@
-import { MedusaError } from "@medusajs/framework/utils"
 import { BALANCE_SYMBOL_PATTERN } from "../../../../../gateway"
 import { answer, withGateway, type Asking } from "../../respond"
 import type { AdminOfCryptoProvider } from "../../validators"
+import { invalidData } from "../../../../../modules/crypto-payments/errors"
 
 /** One asset's balance, as the gateway has it now. */
 export const GET = answer(async (req: Asking<typeof AdminOfCryptoProvider>) => {
   const symbol = req.params["symbol"] ?? ""
   if (!BALANCE_SYMBOL_PATTERN.test(symbol)) {
-    throw new MedusaError(MedusaError.Types.INVALID_DATA, "The symbol must be an asset's, such as AED.")
+    throw invalidData("The symbol must be an asset's, such as AED.")
   }
   return await withGateway(req.scope, req.validatedQuery.provider_id, async (client) => {
     const { asset, value, locked } = await client.readBalance(symbol)

@@ -1,17 +1,14 @@
-import { MedusaError } from "@medusajs/framework/utils"
 import { answerCsv } from "../../csv"
 import type { Asking } from "../../respond"
 import type { AdminGetReconciliation } from "../../validators"
+import { notFound } from "../../../../../modules/crypto-payments/errors"
 
 /** The findings of the last comparison, or of an earlier one, as a file for a spreadsheet. */
 export const GET = answerCsv(async (req: Asking<typeof AdminGetReconciliation>, ledger) => {
   const { provider_id, run_id } = req.validatedQuery
   const { report } = await ledger.reconciliations.read(provider_id, run_id)
   if (report === null) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_FOUND,
-      "The gateway's list has not been compared for this provider yet."
-    )
+    throw notFound("The gateway's list has not been compared for this provider yet.")
   }
   const { rows, finished_at } = report
   return {
