@@ -83,7 +83,7 @@ const LANES = [
     {
       script: "test:deep",
       args: ["fuzz"],
-      env: { SUITES_FOLDER: suitesFolder, FUZZ_COUNT: "10", FUZZ_REPORT: "0" },
+      env: { SUITES_FOLDER: suitesFolder, FUZZ_COUNT: "10" },
       files: spec("integration-tests/http/planted-deep-webhook-fuzz.spec.ts"),
       says: /^FAILED integration-tests\/http\/planted-deep-webhook-fuzz\.spec\.ts$/m,
     },

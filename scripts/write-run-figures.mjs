@@ -1,7 +1,7 @@
 /**
  * Writes the figures of the stored runs into the docs, each between its two marks, so that no figure there is typed by
- * hand: of the deep suites, chaos, the crash matrix, the webhook fuzz, the install matrix and the mutation test. With
- * --check it only compares, and fails when a page says something else than the reports.
+ * hand: of the deep suites, chaos, the crash matrix, the install matrix and the mutation test. With --check it
+ * only compares, and fails when a page says something else than the reports.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { format } from "./format.mjs"
@@ -13,7 +13,6 @@ const TABLES = {
   deep,
   chaos,
   "crash-matrix": crashMatrix,
-  fuzz,
   mutation,
   "install-matrix": installMatrix,
 }
@@ -108,22 +107,6 @@ function crashMatrix(reports) {
       return `${lines}\n\n_${begunAt(report).slice(0, 10)}, commit ${report.commit}, ${minutes(report)}, ${report.processesKilled} processes killed, ${report.failures.length} failures._`
     })
     .join("\n\n")
-}
-
-function fuzz(reports) {
-  const answered = (status) => reports.map(({ answers }) => answers[status] ?? 0)
-  return table(
-    ["", ...reports.map(({ seed }) => `seed ${seed}`)],
-    [
-      ["bodies", ...reports.map(({ bodies }) => bodies)],
-      ["answered 200", ...answered(200)],
-      ["answered 400", ...answered(400)],
-      ["answered 401", ...answered(401)],
-      ["answered 413", ...answered(413)],
-      ["megabytes of heap more than after the first 2000", ...reports.map(({ heapGrownMb }) => heapGrownMb)],
-      ...abouts(reports),
-    ]
-  )
 }
 
 /** One stored report: the last result of each part. */
