@@ -30,7 +30,7 @@ export async function deliver(state: SandboxState, delivery: Delivery, tries: nu
   const { notificationBackoffMs, notificationTimeoutMs } = state.settings
   for (let failed = 0; failed < tries && delivery.url !== null; failed++) {
     if (failed > 0) {
-      await state.timers.sleep(notificationBackoffMs * 2 ** (failed - 1))
+      await state.sleep(notificationBackoffMs * 2 ** (failed - 1))
     }
     if (stop.aborted) {
       return

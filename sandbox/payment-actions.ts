@@ -101,7 +101,7 @@ export async function notify(
       body: notificationBody(notificationData(payment, status, state), state.secretKey, "none"),
     })
   )
-  await state.timers.sleep(state.settings.notificationDelayMs)
+  await state.sleep(state.settings.notificationDelayMs)
   for (const delivery of deliveries) {
     await deliver(state, delivery, state.settings.notificationAttempts)
   }

@@ -1,10 +1,10 @@
 import { setMaxListeners } from "node:events"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { setTimeout } from "node:timers/promises"
 import { Faults } from "./fault"
 import { HeldCalls } from "./held-calls"
 import type { SandboxAuth, SandboxOptions, SandboxSettings } from "./options"
 import type { Payment } from "./payment"
-import { Timers } from "./timers"
 import { parseDecimal } from "./decimal"
 import { FIATS } from "./coins"
 
@@ -63,7 +63,6 @@ export class SandboxState {
   readonly merchantId: string
   readonly merchantName: string
   readonly log: (line: string) => void
-  readonly timers = new Timers()
   readonly faults = new Faults()
   readonly held = new HeldCalls()
   payments = new Map<string, Payment>()
@@ -75,7 +74,7 @@ export class SandboxState {
   settings: SandboxSettings
   webhookUrl: string | undefined
   listReads = 0
-  /** Aborted by reset and close. */
+  /** Aborted by reset and close, which drops timers and deliveries. */
   stop = openStop()
   private readonly initialSettings: SandboxSettings
   private initialWebhookUrl: string | undefined
@@ -121,8 +120,21 @@ export class SandboxState {
     this.webhookUrl = this.initialWebhookUrl = url
   }
 
+  /** Never keeps the process alive. Dropped when the sandbox is reset or closed. */
+  after(ms: number, run: () => void): void {
+    const options = { ref: false, signal: this.stop.signal }
+    // Rejected only when it is dropped.
+    void setTimeout(ms, undefined, options).then(run, () => undefined)
+  }
+
+  /** Never resolves when the sandbox is reset or closed before. */
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.after(ms, resolve)
+    })
+  }
+
   drop(): void {
-    this.timers.clear()
     this.stop.abort()
   }
 
@@ -148,7 +160,7 @@ export class SandboxState {
 
 function openStop(): AbortController {
   const stop = new AbortController()
-  // Every delivery listens, and there may be thousands: Node's warning of a leak would be wrong.
+  // Every delivery and timer listens, and there may be thousands: Node's warning of a leak would be wrong.
   setMaxListeners(0, stop.signal)
   return stop
 }

@@ -22,7 +22,7 @@ interface Struck {
 export async function strikeFault(state: SandboxState, struck: Struck): Promise<void> {
   const { fault, response } = struck
   if (fault.kind === "slow") {
-    await answerLater(struck, state.timers.sleep(fault.delayMs ?? DEFAULT_SLOW_MS))
+    await answerLater(struck, state.sleep(fault.delayMs ?? DEFAULT_SLOW_MS))
     return
   }
   if (fault.kind === "hold") {
@@ -32,7 +32,7 @@ export async function strikeFault(state: SandboxState, struck: Struck): Promise<
   const real = takeEffect(state, struck)
   if (fault.kind === "timeout") {
     if (fault.delayMs !== undefined) {
-      state.timers.after(fault.delayMs, () => response.destroy())
+      state.after(fault.delayMs, () => response.destroy())
     }
     return
   }

@@ -1,4 +1,4 @@
-import { Timers } from "./timers"
+import { SandboxState } from "./state"
 import { REQUEST, startKit, type Kit } from "./testing-kit.spec"
 
 describe("faults", () => {
@@ -73,7 +73,7 @@ describe("faults", () => {
 
   it("slow waits, then answers what is true then", async () => {
     await fault({ endpoint: "read", kind: "slow", delayMs: 1 })
-    const sandboxSleep = jest.spyOn(Timers.prototype, "sleep").mockImplementationOnce(async () => {
+    const sandboxSleep = jest.spyOn(SandboxState.prototype, "sleep").mockImplementationOnce(async () => {
       await kit.control(`payments/${id}/pay`, { notify: false })
     })
     expect(await (await get()).json()).toMatchObject({ data: { payment_status: "PAID" } })

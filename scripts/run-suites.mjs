@@ -15,7 +15,7 @@ import { fileURLToPath } from "node:url"
 
 import { buildPlugin } from "../examples/demo/builds.mjs"
 import { keep } from "../integration-tests/support/keep.mjs"
-import { dayAndCommit, REPORTS } from "./stored-report.mjs"
+import { dayAndCommit, REPORTS, storeReport } from "./stored-report.mjs"
 import { SUITES } from "./suites.mjs"
 import log from "./suites/log.cjs"
 import { describeMachine, readCpuS, requireDisk, takeLock } from "./suites/machine.mjs"
@@ -78,7 +78,7 @@ async function runSet() {
     if (!stopped.signal.aborted && (isBuilt || suite.worksUnbuilt)) {
       results[suites.indexOf(suite)] = await runSuite(suite)
     }
-    store(join(FOLDER, `suites-${set}.json`), results)
+    storeReport(join(FOLDER, `suites-${set}.json`), results)
     if (at !== undefined) {
       storeDeep(results, at)
       writeFigures()
@@ -212,7 +212,7 @@ function storeDeep(/** @type {Result[]} */ results, /** @type {ReturnType<typeof
       }
     }
   }
-  store(DEEP_RESULTS, stored)
+  storeReport(DEEP_RESULTS, stored)
 }
 
 /** The docs of a checkout that has a new result would not pass its checks. */
@@ -220,11 +220,6 @@ function writeFigures() {
   if (!process.env["SUITES_FOLDER"]) {
     execFileSync(process.execPath, ["scripts/write-run-figures.mjs"])
   }
-}
-
-/** @type {(file: string, value: unknown) => void} */
-function store(file, value) {
-  writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`)
 }
 
 /** @param {string} name */

@@ -14,12 +14,13 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 
 import { listenForInterrupts } from "../examples/demo/interrupts.mjs"
+import { ROOT } from "../examples/demo/paths.mjs"
 import { SHOPS } from "./install-matrix/shops.mjs"
 import { storeRows } from "./install-matrix/report.mjs"
-import { packStorefront, tryShop } from "./install-matrix/try-shop.mjs"
+import { tryShop } from "./install-matrix/try-shop.mjs"
 import { STORES, tryStore } from "./install-matrix/try-store.mjs"
 import { dayAndCommit } from "./stored-report.mjs"
-import { forgetNpmScript } from "./tarball/npm.mjs"
+import { forgetNpmScript, pack } from "./tarball/npm.mjs"
 import { packTarball } from "./tarball/pack.mjs"
 
 const { positionals: words, values } = parseArgs({
@@ -40,16 +41,13 @@ const rows = []
 const removals = []
 try {
   if (shops.length > 0) {
-    const packed = join(directory, "packed")
-    const tarball = packStorefront(packed)
+    const tarball = pack(join(ROOT, "packages/storefront"), directory)
     for (const shop of shops) {
-      await judge("shop", shop.name, "builds", (cwd) => tryShop(shop, { packed, tarball, cwd, signal }))
+      await judge("shop", shop.name, "builds", (cwd) => tryShop(shop, { tarball, cwd, signal }))
     }
   }
   if (stores.length > 0) {
-    const logs = join(directory, "logs")
-    mkdirSync(logs)
-    const tarball = await packTarball({ directory, logs, signal })
+    const tarball = await packTarball({ directory, signal })
     for (const store of stores) {
       await judge("store", store.name, "takes a payment", (folder) =>
         tryStore(store, { tarball, directory: folder, signal })

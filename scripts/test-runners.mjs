@@ -44,9 +44,22 @@ const NO_PACKAGES = {
 
 /** @type {(file: string, test?: string) => Record<string, string>} */
 const spec = (file, test = FAILING) => ({ [file]: test })
-const FAILED = /^Tests: +[1-9]\d* failed/m
+/** A runner of jest that gets one failing spec. */
+/** @type {(script: string, file: string, args: string[]) => Runner} */
+const planted = (script, file, args) => ({
+  script,
+  args,
+  files: spec(file),
+  says: /^Tests: +[1-9]\d* failed/m,
+})
+/** The same, for a runner that takes jest's options. */
+/** @type {(script: string, file: string, options?: string[]) => Runner} */
+const plantedAlone = (script, file, options = []) =>
+  planted(script, file, ["--testPathPattern", file, ...options])
+const STARTS_POSTGRES = ["--globalSetup", `${HERE}starts-postgres.mjs`]
 /** The project that has every spec of the folder, also one that was just planted. */
-const ANY_SPEC = ["--selectProjects", "integration", "--testPathPattern"]
+const ANY_SPEC = ["--selectProjects", "integration", ...STARTS_POSTGRES]
+const ONLY_PLANTED = ["--testNamePattern", "is planted", ...STARTS_POSTGRES]
 
 /** The first lane changes sources and builds, one after the other; the second only adds tests. */
 /** @type {Runner[][]} */
@@ -70,7 +83,7 @@ const LANES = [
     {
       script: "test:deep",
       args: ["fuzz"],
-      env: { SUITES_FOLDER: suitesFolder, FUZZ_COUNT: "10", FUZZ_REPORT: "0" },
+      env: { SUITES_FOLDER: suitesFolder, FUZZ_COUNT: "10" },
       files: spec("integration-tests/http/planted-deep-webhook-fuzz.spec.ts"),
       says: /^FAILED integration-tests\/http\/planted-deep-webhook-fuzz\.spec\.ts$/m,
     },
@@ -92,76 +105,29 @@ const LANES = [
       files: { "docs/planted.md": "[nowhere](nowhere.md)\n\n`docs/nowhere.spec.ts`\n" },
       says: /^Failed: (check:links, check:tests|check:tests, check:links)$/m,
     },
-    {
-      script: "test:unit",
-      args: ["--testPathPattern", "planted-unit"],
-      files: spec("integration-tests/planted-unit.unit.spec.ts"),
-      says: FAILED,
-    },
-    {
-      script: "test:integration",
-      args: [...ANY_SPEC, "planted-integration", "--globalSetup", `${HERE}starts-postgres.mjs`],
-      files: spec("integration-tests/http/planted-integration.spec.ts"),
-      says: FAILED,
-    },
-    {
-      script: "test:http",
-      args: [...ANY_SPEC, "planted-http", "--globalSetup", `${HERE}starts-postgres.mjs`],
-      files: spec("integration-tests/http/planted-http.spec.ts"),
-      says: FAILED,
-    },
+    plantedAlone("test:unit", "integration-tests/planted-unit.unit.spec.ts"),
+    plantedAlone("test:integration", "integration-tests/http/planted-integration.spec.ts", ANY_SPEC),
+    plantedAlone("test:http", "integration-tests/http/planted-http.spec.ts", ANY_SPEC),
     {
       script: "test:integration",
       how: "Node ends before the teardown has",
-      args: [...ANY_SPEC, "planted-ending", "--globalSetup", `${HERE}never-ends.mjs`],
+      args: [
+        ...["--selectProjects", "integration", "--testPathPattern", "planted-ending"],
+        ...["--globalSetup", `${HERE}never-ends.mjs`],
+      ],
       files: spec("integration-tests/http/planted-ending.spec.ts", PASSING),
       says: /^Tests: +1 passed/m,
     },
-    {
-      script: "fuzz",
-      args: ["--testNamePattern", "is planted", "--globalSetup", `${HERE}starts-postgres.mjs`],
-      files: spec("integration-tests/http/planted-webhook-fuzz.spec.ts"),
-      says: FAILED,
-    },
-    {
-      script: "fuzz:routes",
-      args: ["--testNamePattern", "is planted", "--globalSetup", `${HERE}starts-postgres.mjs`],
-      files: spec("integration-tests/http/route-fuzz-planted.spec.ts"),
-      says: FAILED,
-    },
-    {
-      script: "test:browser",
-      args: ["--testPathPattern", "planted-browser", "--globalSetup", `${HERE}starts-postgres.mjs`],
-      files: spec("integration-tests/browser/planted-browser.spec.ts"),
-      says: FAILED,
-    },
-    {
-      script: "test:browser:gate",
-      args: [
-        ...["--globalSetup", `${HERE}starts-postgres.mjs`],
-        ...["--runTestsByPath", "integration-tests/browser/planted-gate.spec.ts"],
-      ],
-      files: spec("integration-tests/browser/planted-gate.spec.ts"),
-      says: FAILED,
-    },
-    {
-      script: "test:cluster",
-      args: ["--testPathPattern", "planted-cluster"],
-      files: spec("integration-tests/cluster/planted-cluster.spec.ts"),
-      says: FAILED,
-    },
-    {
-      script: "test:node",
-      args: [NEWER_NODE, "planted-node"],
-      files: spec("integration-tests/planted-node.unit.spec.ts"),
-      says: FAILED,
-    },
-    {
-      script: "bench",
-      args: ["planted"],
-      files: spec("bench/planted.bench.ts"),
-      says: FAILED,
-    },
+    planted("fuzz", "integration-tests/http/planted-webhook-fuzz.spec.ts", ONLY_PLANTED),
+    planted("fuzz:routes", "integration-tests/http/route-fuzz-planted.spec.ts", ONLY_PLANTED),
+    plantedAlone("test:browser", "integration-tests/browser/planted-browser.spec.ts", STARTS_POSTGRES),
+    planted("test:browser:gate", "integration-tests/browser/planted-gate.spec.ts", [
+      ...["--runTestsByPath", "integration-tests/browser/planted-gate.spec.ts"],
+      ...STARTS_POSTGRES,
+    ]),
+    plantedAlone("test:cluster", "integration-tests/cluster/planted-cluster.spec.ts"),
+    planted("test:node", "integration-tests/planted-node.unit.spec.ts", [NEWER_NODE, "planted-node"]),
+    planted("bench", "bench/planted.bench.ts", ["planted"]),
     { script: "test:crash-matrix", args: ["--flow", "cancel"], env: PRELOAD, says: /, 1 failures, / },
     { script: "chaos", args: ["--checkouts", "1"], env: PRELOAD, says: /^lost +1$.*^FAILED \(seed/ms },
   ],

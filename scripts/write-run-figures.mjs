@@ -1,26 +1,33 @@
 /**
  * Writes the figures of the stored runs into the docs, each between its two marks, so that no figure there is typed by
- * hand: of the deep suites, chaos, the crash matrix, the webhook fuzz, the install matrix and the mutation test. With
+ * hand: of the deep suites, chaos, the crash matrix, the install matrix, the mutation test and the benchmarks. With
  * --check it only compares, and fails when a page says something else than the reports.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { format } from "./format.mjs"
 import { REPORTS } from "./stored-report.mjs"
 
-const PAGES = ["docs/testing.md", "docs/internals/tests.md", "docs/internals/mutation-testing.md"]
-const MARKED = /(<!-- runs: ([\w-]+) -->\n)[^]*?(<!-- end -->)/g
+const PAGES = [
+  "docs/testing.md",
+  "docs/performance.md",
+  "docs/internals/tests.md",
+  "docs/internals/mutation-testing.md",
+]
+const MARKED = /(<!-- (runs|bench): ([\w-]+) -->\n)[^]*?(<!-- end -->)/g
 const TABLES = {
   deep,
   chaos,
   "crash-matrix": crashMatrix,
-  fuzz,
   mutation,
   "install-matrix": installMatrix,
 }
 
 for (const page of PAGES) {
   const is = readFileSync(page, "utf8")
-  const filled = is.replace(MARKED, (_, begin, name, end) => `${begin}\n${show(name)}\n\n${end}`)
+  const filled = is.replace(MARKED, (_, begin, kind, name, end) => {
+    const section = kind === "bench" ? bench(name) : show(name)
+    return `${begin}\n${section}\n\n${end}`
+  })
   const written = format(page, filled)
   if (!process.argv.includes("--check")) {
     writeFileSync(page, written)
@@ -110,22 +117,6 @@ function crashMatrix(reports) {
     .join("\n\n")
 }
 
-function fuzz(reports) {
-  const answered = (status) => reports.map(({ answers }) => answers[status] ?? 0)
-  return table(
-    ["", ...reports.map(({ seed }) => `seed ${seed}`)],
-    [
-      ["bodies", ...reports.map(({ bodies }) => bodies)],
-      ["answered 200", ...answered(200)],
-      ["answered 400", ...answered(400)],
-      ["answered 401", ...answered(401)],
-      ["answered 413", ...answered(413)],
-      ["megabytes of heap more than after the first 2000", ...reports.map(({ heapGrownMb }) => heapGrownMb)],
-      ...abouts(reports),
-    ]
-  )
-}
-
 /** One stored report: the last result of each part. */
 function mutation([report]) {
   const lines = table(
@@ -154,6 +145,15 @@ function installMatrix([rows]) {
       ...[row.day, row.commit],
     ])
   )
+}
+
+/** A result of `npm run bench`, with where and when it was measured. */
+function bench(name) {
+  const report = JSON.parse(readFileSync(`bench/results/${name}.json`, "utf8"))
+  const { date, commit, machine } = report
+  const [head, ...rows] = report.table
+  const postgres = machine.postgres === null ? "" : `, Postgres ${machine.postgres}`
+  return `${table(head, rows)}\n\n_${date.slice(0, 10)}, ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, Node ${machine.node}${postgres}; load of the last minute ${machine.load[0]}; commit ${commit}._`
 }
 
 function abouts(reports) {

@@ -18,7 +18,7 @@ interface Measured {
 }
 
 /** What `bench/results` keeps of a benchmark. */
-export interface Report extends Pick<Measured, "table" | "figures"> {
+interface Report extends Pick<Measured, "table" | "figures"> {
   name: string
   date: string
   /** What was measured: the commit's short name, with "+" when the tree held more than that. */

@@ -204,7 +204,7 @@ describeAdmin("the list of payments", ({ admin, payments, store }) => {
       await payments.orphaned()
       const page = await admin.visit("/crypto-payments", { width: 1280, language })
       await rows(page, words.attention.reasons.orphan_paid.title).first().waitFor()
-      await page.getByRole("columnheader", { name: words.list.columns.lastCheck }).waitFor()
+      await page.getByRole("columnheader", { name: words.common.lastCheck }).waitFor()
       const hidden = await page
         .locator("div:has(> table)")
         .last()

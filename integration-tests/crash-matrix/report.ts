@@ -45,7 +45,6 @@ export function toReport(options: MatrixOptions, { recorded, results, processesK
         clean: runs.filter(({ faults }) => faults.length === 0).length,
       }
     }),
-    recorded,
     failures: results.filter(({ faults }) => faults.length > 0),
   }
 }

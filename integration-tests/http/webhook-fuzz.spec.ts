@@ -1,11 +1,8 @@
 import { createHmac } from "node:crypto"
-import { mkdirSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { getHeapStatistics, setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import fc from "fast-check"
 import { Pool } from "undici"
-import { readCommit } from "../support/commit.cjs"
 import { readEndState, UNPAID } from "../support/end-state"
 import { inParallel } from "../support/in-parallel"
 import { notificationData, signedBody } from "../support/notification"
@@ -16,9 +13,6 @@ import { describeStore, SECRET_KEY } from "../support/store-under-test"
 /** `npm run fuzz` sends 100,000; the deep suite of HTTP specs so many. */
 const COUNT = Number(process.env["FUZZ_COUNT"] ?? 10_000)
 const SEED = Number(process.env["FUZZ_SEED"] ?? 20_261_125)
-/** `FUZZ_REPORT=1` stores the result, which docs/internals/tests.md shows. */
-const IS_STORED = process.env["FUZZ_REPORT"] === "1"
-const REPORTS = join(__dirname, "../fuzz/reports")
 const BATCH = 2000
 /** Many: a body that is refused for its hash is answered a quarter of a second later. */
 const CONNECTIONS = 128
@@ -34,7 +28,6 @@ describeStore(`fuzzing the webhook, seed ${SEED}`, (store) => {
       { arbitrary: fuzzedRequests("another-shops-request", SECRET_KEY), weight: 9 },
       { arbitrary: fuzzedRequests(session.data.payment_request_id, SECRET_KEY), weight: 1 }
     )
-    const begunAt = new Date()
     const answers = new Map<number, number>()
     const wrong: { status: number; isGenuine: boolean; body: string }[] = []
     let heapAfterFirst = 0
@@ -74,19 +67,8 @@ describeStore(`fuzzing the webhook, seed ${SEED}`, (store) => {
     await nothingIsDue(store)
     expect((await ledgerRow(store, session.id)).last_checked_at).not.toBeNull()
     expect(await readEndState(store.knex, cartId)).toEqual(UNPAID)
-    if (IS_STORED) {
-      storeReport(begunAt, figures)
-    }
   })
 })
-
-/** Of a run in which nothing was wrong. */
-function storeReport(begunAt: Date, figures: object): void {
-  const seconds = Math.round((Date.now() - begunAt.getTime()) / 1000)
-  const report = { commit: readCommit(), begunAt: begunAt.toISOString(), seconds, seed: SEED, ...figures }
-  mkdirSync(REPORTS, { recursive: true })
-  writeFileSync(join(REPORTS, "webhook.json"), `${JSON.stringify(report, null, 2)}\n`)
-}
 
 async function send(pool: Pool, { bytes, method, contentType }: FuzzedRequest): Promise<number> {
   const { statusCode, body } = await pool.request({

@@ -29,7 +29,7 @@ export async function pressButton(state: SandboxState, payment: Payment, action:
   }
   switch (action) {
     case "late":
-      state.timers.after(state.settings.latePaymentMs, () => {
+      state.after(state.settings.latePaymentMs, () => {
         pay(state, payment, ["PAID"], "late")
       })
       return payment.ipnFailedUrl

@@ -13,13 +13,13 @@ const PATIENCE_MS = 30_000
 const words = JSON.parse(readFileSync(join(SRC, "i18n/en.json"), "utf8"))
 /** The heading of each page, by its folder. */
 const HEADINGS = {
-  "crypto-payments": words.list.title,
+  "crypto-payments": words.nav.payments,
   "crypto-payments/[id]": words.detail.timeline,
-  "crypto-payments/audit": words.audit.title,
-  "crypto-payments/balances": words.balances.title,
-  "crypto-payments/reconciliation": words.reconciliation.title,
-  "crypto-payments/settlements": words.settlements.title,
-  "settings/crypto-payments": words.settings.title,
+  "crypto-payments/audit": words.nav.audit,
+  "crypto-payments/balances": words.nav.balances,
+  "crypto-payments/reconciliation": words.nav.reconciliation,
+  "crypto-payments/settlements": words.nav.settlements,
+  "settings/crypto-payments": words.nav.payments,
 }
 
 /**

@@ -1,37 +1,25 @@
-import { execFileSync } from "node:child_process"
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
 
 import { npmCommand, runCommand } from "../../examples/demo/commands.mjs"
-import { ROOT } from "../../examples/demo/paths.mjs"
 import { managerVersion } from "./managers.mjs"
 
 const SHOWN = ["react", "next", "vite", "typescript", "react-i18next", "@tanstack/react-query"]
 
 /**
- * @param {string} directory
- * @returns {string} the package for shops, in there
- */
-export function packStorefront(directory) {
-  mkdirSync(directory)
-  const [npm = "npm", ...args] = npmCommand(["pack", "--loglevel", "error", "--pack-destination", directory])
-  execFileSync(npm, args, { cwd: join(ROOT, "packages/storefront"), stdio: ["ignore", "ignore", "inherit"] })
-  return readdirSync(directory).find((name) => name.endsWith(".tgz")) ?? ""
-}
-
-/**
  * Installs the package into a shop and builds the shop with its types checked.
  *
  * @param {import("./shops.mjs").Shop} shop
- * @param {{packed: string, tarball: string, cwd: string, signal: AbortSignal}} at `packed` is the folder of the tarball
+ * @param {{tarball: string, cwd: string, signal: AbortSignal}} at
  * @returns {Promise<Record<string, string>>} the versions that were installed
  */
-export async function tryShop({ files, manager, manifest, build }, { packed, tarball, cwd, signal }) {
+export async function tryShop({ files, manager, manifest, build }, { tarball, cwd, signal }) {
   mkdirSync(join(cwd, "vendor"), { recursive: true })
-  cpSync(join(packed, tarball), join(cwd, "vendor", tarball))
+  const vendored = `vendor/${basename(tarball)}`
+  cpSync(tarball, join(cwd, vendored))
   const dependencies = {
     ...manifest.dependencies,
-    "medusa-payment-crypto-storefront": `file:vendor/${tarball}`,
+    "medusa-payment-crypto-storefront": `file:${vendored}`,
   }
   const all = {
     ...files,

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process"
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
-import { npmCommand } from "../../examples/demo/commands.mjs"
 import { ROOT } from "../../examples/demo/paths.mjs"
+import { pack } from "../tarball/npm.mjs"
 
 /**
  * Packs one of the packages, unpacks it, and fills in what only the registry needs to know.
@@ -17,10 +17,8 @@ export function stage(source, { directory, repository }) {
   mkdirSync(target, { recursive: true })
   // The build of this package is there already; that of the shop's is a copy of it.
   const scripts = source === "." ? ["--ignore-scripts"] : []
-  const [npm = "npm", ...args] = npmCommand(["pack", ...scripts, "--pack-destination", target])
-  execFileSync(npm, args, { cwd: join(ROOT, source), stdio: ["ignore", "ignore", "inherit"] })
-  const tarball = readdirSync(target).find((name) => name.endsWith(".tgz")) ?? ""
-  execFileSync("tar", ["-xzf", join(target, tarball), "-C", target])
+  const tarball = pack(join(ROOT, source), target, scripts)
+  execFileSync("tar", ["-xzf", tarball, "-C", target])
   const folder = join(target, "package")
 
   const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))

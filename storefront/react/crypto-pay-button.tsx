@@ -1,17 +1,11 @@
 import type { ReactElement, ReactNode } from "react"
 import { exceededCryptoLimit, type CryptoAmountLimits } from "../index"
-import { classes, Look } from "./look"
+import { classes, Look, type LookProps } from "./look"
 import { textsIn, type CryptoPaymentTexts } from "./texts"
 import { useCryptoPayment, type UseCryptoPaymentOptions } from "./use-crypto-payment"
 
 /** What to pay, as for `useCryptoPayment`, and the look and texts of the button. */
-export interface CryptoPayButtonProps extends UseCryptoPaymentOptions {
-  /** "en" or "ar", also as "ar-AE". */
-  language?: string | undefined
-  /** Replaces single texts. */
-  texts?: Partial<CryptoPaymentTexts> | undefined
-  /** Added to the button's class. */
-  className?: string | undefined
+export interface CryptoPayButtonProps extends UseCryptoPaymentOptions, LookProps {
   disabled?: boolean | undefined
   /** The cart's `total`, which is compared with `limits`. */
   amount?: number | undefined
@@ -19,10 +13,6 @@ export interface CryptoPayButtonProps extends UseCryptoPaymentOptions {
   limits?: CryptoAmountLimits | undefined
   /** Whether the page offers other ways to pay. Then an error mentions them. */
   hasOtherWays?: boolean | undefined
-  /** Without the default look: the shop's own stylesheet applies. */
-  unstyled?: boolean | undefined
-  /** For a content security policy without inline styles. */
-  nonce?: string | undefined
   /** Replaces the button's text. */
   children?: ReactNode
 }

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState, type ReactElement } from "react"
 import { readCryptoPayment, type CryptoPaymentSession, type StorefrontSdk } from "../index"
-import { classes, Look } from "./look"
-import { textsIn, type CryptoPaymentTexts } from "./texts"
+import { classes, Look, type LookProps } from "./look"
+import { textsIn } from "./texts"
 import { shortTime, timeLeft } from "./time-left"
 
 /** Which order's time is shown: `payUntil`, or the store's answer about `paymentSessions`. */
-export interface CryptoPaymentDeadlineProps {
+export interface CryptoPaymentDeadlineProps extends LookProps {
   /** Until when the order is kept, from `CryptoPaymentStatus`. Without it the component asks the store. */
   payUntil?: string | undefined
   /** The shop's js-sdk. Not needed with `payUntil`. */
@@ -14,16 +14,6 @@ export interface CryptoPaymentDeadlineProps {
   paymentSessions?: CryptoPaymentSession[] | undefined
   /** Called once when the time runs out: load the order again, which the store cancels soon. */
   onOver?: (() => void) | undefined
-  /** "en" or "ar", also as "ar-AE". */
-  language?: string | undefined
-  /** Replaces single texts. */
-  texts?: Partial<CryptoPaymentTexts> | undefined
-  /** Added to the paragraph's class. */
-  className?: string | undefined
-  /** Without the default look: the shop's own stylesheet applies. */
-  unstyled?: boolean | undefined
-  /** For a content security policy without inline styles. */
-  nonce?: string | undefined
 }
 
 /** Shows until when an unpaid order is kept, and counts down. Shows nothing for an order without a limit. */

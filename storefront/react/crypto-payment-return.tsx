@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactElement, type ReactNode } from "react"
 import { isSafePaymentLink } from "../index"
 import { CryptoPaymentDeadline } from "./crypto-payment-deadline"
-import { classes, Look } from "./look"
+import { classes, Look, type LookProps } from "./look"
 import { textsIn, type CryptoPaymentTexts } from "./texts"
 import {
   useCryptoPaymentReturn,
@@ -10,17 +10,7 @@ import {
 } from "./use-crypto-payment-return"
 
 /** Which payment is shown, as for `useCryptoPaymentReturn`, and the look and texts of the panel. */
-export interface CryptoPaymentReturnProps extends UseCryptoPaymentReturnOptions {
-  /** "en" or "ar", also as "ar-AE". */
-  language?: string | undefined
-  /** Replaces single texts. */
-  texts?: Partial<CryptoPaymentTexts> | undefined
-  /** Added to the panel's class. */
-  className?: string | undefined
-  /** Without the default look: the shop's own stylesheet applies. */
-  unstyled?: boolean | undefined
-  /** For a content security policy without inline styles. */
-  nonce?: string | undefined
+export interface CryptoPaymentReturnProps extends UseCryptoPaymentReturnOptions, LookProps {
   /** Returns to the checkout. Called when there is no open payment page. */
   onTryAgain?: (() => void) | undefined
   /** Shown below the text, for example a link to the order. */

@@ -1,4 +1,19 @@
 import type { ReactElement } from "react"
+import type { CryptoPaymentTexts } from "./texts"
+
+/** The language and look of a component. */
+export interface LookProps {
+  /** "en" or "ar", also as "ar-AE". */
+  language?: string | undefined
+  /** Replaces single texts. */
+  texts?: Partial<CryptoPaymentTexts> | undefined
+  /** Added to the class of the component's element. */
+  className?: string | undefined
+  /** Without the default look: the shop's own stylesheet applies. */
+  unstyled?: boolean | undefined
+  /** For a content security policy without inline styles. */
+  nonce?: string | undefined
+}
 
 /**
  * The default look, as a stylesheet. It uses the page's font and colours; `--crypto-pay-accent` and
@@ -26,10 +41,7 @@ export const cryptoPaymentStyles = `
 @media (prefers-reduced-motion:reduce){.crypto-pay-spin{animation-duration:6s}}`
 
 /** The look, unless the shop has its own. */
-export function Look(props: {
-  unstyled?: boolean | undefined
-  nonce?: string | undefined
-}): ReactElement | null {
+export function Look(props: Pick<LookProps, "unstyled" | "nonce">): ReactElement | null {
   return props.unstyled ? null : (
     <style nonce={props.nonce} dangerouslySetInnerHTML={{ __html: cryptoPaymentStyles }} />
   )

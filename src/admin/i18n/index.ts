@@ -10,7 +10,6 @@ const ar = {
     reconciliation: "المطابقة",
     audit: "التدقيق",
   },
-  settings: { title: "مدفوعات العملات المشفرة" },
 }
 
 export default { en: { cryptoPayments: en }, ar: { cryptoPayments: ar } }

@@ -216,7 +216,7 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
         {t("refund.explain")} {payment.order_id !== null && t("refund.explainOrder")}
       </InlineTip>
       <TextField
-        label={`${t("refund.amount")} (${currency.toUpperCase()})`}
+        label={`${t("common.amount")} (${currency.toUpperCase()})`}
         hint={refundable && t("refund.amountHint", { amount: formatFiat(refundable, currency) })}
         error={isTried && isAmountWrong ? t("refund.amountInvalid") : refusal(OF_AMOUNT)}
         dir="ltr"
@@ -231,7 +231,7 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
         {...field("reference")}
       />
       <TextField
-        label={t("refund.note")}
+        label={t("common.note")}
         optional={t("refund.optional")}
         rows={2}
         maxLength={1000}

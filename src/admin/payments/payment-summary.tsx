@@ -27,14 +27,14 @@ export function moneyFacts(payment: CryptoPayment): Record<"amounts" | "costs", 
   const coin = <Amount value={payment.payment_amount} coin={payment.payment_currency} />
   return {
     amounts: [
-      [t("detail.gatewayStatus"), payment.gateway_status && <Mark>{payment.gateway_status}</Mark>],
-      [t("detail.amount"), <Amount value={payment.amount} currency={payment.currency_code} />],
+      [t("common.gatewayStatus"), payment.gateway_status && <Mark>{payment.gateway_status}</Mark>],
+      [t("common.amount"), <Amount value={payment.amount} currency={payment.currency_code} />],
       [t("detail.amountPaid"), paidOtherwise(payment) !== null && inCurrency(payment.gateway_amount)],
       [t("detail.coin"), payment.payment_amount !== null && coin],
-      [t("detail.refunded"), isRefunded(payment) && <RefundProgress payment={payment} />],
+      [t("common.refunded"), isRefunded(payment) && <RefundProgress payment={payment} />],
     ],
     costs: [
-      [t("detail.fee"), payment.fee_amount !== null && fee],
+      [t("common.fee"), payment.fee_amount !== null && fee],
       [t("detail.net"), inCurrency(payment.receiving_amount)],
     ],
   }
@@ -104,7 +104,7 @@ export function Case({ payment }: { payment: CryptoPayment }) {
       {isOpen && <CaseWords payment={payment} />}
       {!isOpen && note !== null && (
         <p className="txt-small text-ui-fg-subtle whitespace-pre-line">
-          {t("attention.note")}: {note}
+          {t("common.note")}: {note}
         </p>
       )}
     </div>

@@ -52,7 +52,7 @@ export function PaymentsTable() {
     <Container className="divide-y p-0 max-2xl:[&_:is(td,th):not(:first-child,:last-child)]:pr-4 rtl:[&_tr>*:first-child]:pl-0 rtl:[&_tr>*:last-child]:pl-6 rtl:[&_tr>*:last-child]:pr-4 [&_.border-t:has(>div:only-child:empty)]:hidden">
       <DataTable
         headingLevel="h2"
-        heading={t("list.title")}
+        heading={t("nav.payments")}
         actions={[file]}
         data={data?.crypto_payments ?? []}
         columns={columns}
@@ -133,15 +133,15 @@ function narrowColumns() {
     </Badges>
   )
   return [
-    column("amount", t("list.columns.amount"), amount, sorting("low", "high")),
-    column("created_at", t("list.columns.status"), status, sorting("oldest", "newest")),
+    column("amount", t("common.amount"), amount, sorting("low", "high")),
+    column("created_at", t("common.status"), status, sorting("oldest", "newest")),
   ]
 }
 
 function wideColumns(isSmall: boolean) {
   const byDate = sorting("oldest", "newest")
-  const feeName = t("list.columns.fee")
-  const netName = t("list.columns.net")
+  const feeName = t("common.fee")
+  const netName = t("common.net")
   const amount: Cell = (payment) => <PaymentLink payment={payment} className="items-end" />
   const customer: Cell = ({ customer }) => <Customer customer={customer} className="max-w-32 2xl:max-w-56" />
   const coin: Cell = (row) => <Amount short value={row.payment_amount} coin={row.payment_currency} />
@@ -157,15 +157,15 @@ function wideColumns(isSmall: boolean) {
   const since = (name: "created_at" | "last_checked_at", header: string) =>
     column(name, header, (payment) => <Moment at={payment[name]} />, byDate)
   return [
-    column("state", t("list.columns.status"), (payment) => <Badges payment={payment} />),
-    column("amount", t("list.columns.amount"), amount, { ...MONEY, ...sorting("low", "high") }),
-    column("customer", t("list.columns.customer"), customer),
-    column("order_id", t("list.columns.order"), (payment) => <OrderLink payment={payment} />),
-    column("payment_amount", t("list.columns.coin"), coin, MONEY),
+    column("state", t("common.status"), (payment) => <Badges payment={payment} />),
+    column("amount", t("common.amount"), amount, { ...MONEY, ...sorting("low", "high") }),
+    column("customer", t("list.customer"), customer),
+    column("order_id", t("detail.order"), (payment) => <OrderLink payment={payment} />),
+    column("payment_amount", t("common.coin"), coin, MONEY),
     ...(isSmall ? [] : [column("fee_amount", feeName, fee, MONEY)]),
     column("receiving_amount", isSmall ? `${netName} / ${feeName}` : netName, net, MONEY),
-    since("created_at", t("list.columns.created")),
-    since("last_checked_at", t("list.columns.lastCheck")),
+    since("created_at", t("common.created")),
+    since("last_checked_at", t("common.lastCheck")),
   ]
 }
 
@@ -231,22 +231,22 @@ function usePaymentFilters(coins: string[] = []) {
   ]
   const ranges = [from(0, "today"), from(7, "sevenDays"), from(30, "thirtyDays"), from(365, "twelveMonths")]
   return [
-    filter("state", { type: "multiselect", label: t("list.filters.state"), options: states }),
-    filter("status", { type: "multiselect", label: t("list.filters.status"), options: statuses }),
+    filter("state", { type: "multiselect", label: t("common.status"), options: states }),
+    filter("status", { type: "multiselect", label: t("common.gatewayStatus"), options: statuses }),
     // The kit's "select" takes several values, and the API takes one.
     filter("attention", { type: "radio", label: t("list.filters.attention"), options: cases }),
     ...CURRENCIES.map((name) =>
       filter(name, { type: "select", label: t(`list.filters.${name}`), options: FIAT })
     ),
-    filter("coin", { type: "multiselect", label: t("list.columns.coin"), options: ofCoins }),
-    filter("provider_id", { type: "multiselect", label: t("list.filters.provider_id"), options: named }),
+    filter("coin", { type: "multiselect", label: t("common.coin"), options: ofCoins }),
+    filter("provider_id", { type: "multiselect", label: t("common.provider"), options: named }),
     ...DATES.map((name) =>
       filter(name, {
         type: "date",
         label: t(`list.filters.${name}`),
         rangeOptionLabel: t("list.filters.custom"),
-        rangeOptionStartLabel: t("list.filters.from"),
-        rangeOptionEndLabel: t("list.filters.until"),
+        rangeOptionStartLabel: t("common.from"),
+        rangeOptionEndLabel: t("common.until"),
         formatDateValue: (date) => getFullDate({ date }),
         options: ranges,
       })

@@ -166,7 +166,7 @@ export function Checklist(props: SettingsProps & { health: Health }) {
       actions={
         <>
           <Badge size="small" color={isBroken ? "red" : isDone ? "green" : "grey"}>
-            {t("settings.checklist.progress", { done, total: steps.length })}
+            {t("common.progress", { done, total: steps.length })}
           </Badge>
           {isFinished && (
             <Action

@@ -76,7 +76,7 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
         facts={[...amounts, ...costs, idFact("reference", payment.ref_id), [t("detail.link"), copy]]}
       />
       {detail !== undefined && (
-        <section aria-label={t("widget.timeline")}>
+        <section aria-label={t("detail.timeline")}>
           <Timeline payment={detail} shown={3} />
         </section>
       )}

@@ -27,11 +27,11 @@ export default guarded(function CryptoPaymentsPage() {
       onValueChange={(value) => setParameters(value === "attention" ? { tab: value } : {})}
       className="flex flex-col gap-y-3"
     >
-      <Heading className="sr-only">{t("list.title")}</Heading>
+      <Heading className="sr-only">{t("nav.payments")}</Heading>
       <Tabs.List aria-label={t("list.tabs.label")}>
         <Tabs.Trigger value="all">{t("list.tabs.all")}</Tabs.Trigger>
         <Tabs.Trigger value="attention" className="flex items-center gap-x-2">
-          {t("list.tabs.attention")}
+          {t("attention.title")}
           {openCases > 0 && (
             <Badge size="2xsmall" color="red" rounded="full">
               {openCases}

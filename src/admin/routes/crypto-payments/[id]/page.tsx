@@ -64,7 +64,7 @@ function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
       <FactGroup
         title={t("detail.groups.customer")}
         facts={[
-          [t("list.columns.customer"), customer !== null && <Customer customer={customer} />],
+          [t("list.customer"), customer !== null && <Customer customer={customer} />],
           orderId === null
             ? idFact("cart", payment.cart_id)
             : [t("detail.order"), <OrderLink payment={payment} />],
@@ -83,10 +83,10 @@ function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
             idFact("order", orderId),
             idFact("cart", orderId && payment.cart_id),
             idFact("customerId", customer?.id),
-            [t("detail.provider"), providerName(payment.provider_id)],
-            [t("detail.created"), exactly(payment.created_at)],
+            [t("common.provider"), providerName(payment.provider_id)],
+            [t("common.created"), exactly(payment.created_at)],
             [t("detail.capturedAt"), paid !== null && exactly(payment.captured_at, "detail.notCaptured")],
-            [t("detail.lastCheck"), exactly(payment.last_checked_at)],
+            [t("common.lastCheck"), exactly(payment.last_checked_at)],
             [t("detail.nextCheck"), payment.next_check_at !== null && exactly(payment.next_check_at)],
             [t("detail.lastWebhook"), exactly(payment.last_webhook_at)],
           ]}

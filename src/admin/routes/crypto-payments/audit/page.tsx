@@ -25,7 +25,7 @@ export default guarded(function AuditPage() {
   })
   return (
     <CardPage zone="audit" id="CryptoAudit">
-      <SectionHeading level="h1" title={t("audit.title")} subtitle={t("audit.subtitle")}>
+      <SectionHeading level="h1" title={t("nav.audit")} subtitle={t("audit.subtitle")}>
         {isPending && <Subtle role="status">{t("audit.running")}</Subtle>}
         <Action label={t("audit.run")} variant="primary" isLoading={isPending} onClick={() => run({})} />
       </SectionHeading>
@@ -72,7 +72,7 @@ function AuditReport({ report }: { report: Report | null }) {
           [t("audit.checkedPayments"), formatCount(checked.payments)],
           [t("audit.checkedCaptures"), formatCount(checked.captures)],
           [t("audit.checkedRefunds"), formatCount(checked.refunds)],
-          [t("audit.rulesChecked"), t("audit.rulesOf", rulesOf)],
+          [t("audit.rulesChecked"), t("common.progress", rulesOf)],
         ]}
       />
       {found > findings.length && <Remark>{t("audit.shown", shown)}</Remark>}
@@ -155,9 +155,9 @@ function Finding({ finding: { request_ids, order_ids, provider_id } }: { finding
   return (
     <li className="txt-compact-small flex flex-wrap gap-x-6 gap-y-2 px-6 py-3">
       {request_ids.length === 0 && order_ids.length === 0 && t("audit.noIds")}
-      {named(t("detail.provider"), provider_id === undefined ? [] : [providerName(provider_id)])}
-      {named(t("audit.paymentIds"), linksTo("crypto-payments", request_ids))}
-      {named(t("audit.orderIds"), linksTo("orders", order_ids))}
+      {named(t("common.provider"), provider_id === undefined ? [] : [providerName(provider_id)])}
+      {named(t("detail.paymentId"), linksTo("crypto-payments", request_ids))}
+      {named(t("detail.order"), linksTo("orders", order_ids))}
     </li>
   )
 }

@@ -14,7 +14,7 @@ export default guarded(function BalancesPage() {
   const refresh = { isLoading: query.isFetching, onClick: () => void query.refetch() }
   return (
     <CardPage zone="balances" id="CryptoBalances">
-      <SectionHeading level="h1" title={t("balances.title")} subtitle={query.data && t("balances.subtitle")}>
+      <SectionHeading level="h1" title={t("nav.balances")} subtitle={query.data && t("balances.subtitle")}>
         <ProviderSelect {...provider} />
         <Action label={t("balances.refresh")} {...refresh} />
       </SectionHeading>
@@ -24,7 +24,7 @@ export default guarded(function BalancesPage() {
             <Remark>{t("balances.empty")}</Remark>
           ) : (
             <FigureTable
-              label={t("balances.title")}
+              label={t("nav.balances")}
               rows={balances}
               rowKey={({ asset }) => asset}
               columns={[

@@ -36,7 +36,7 @@ export default guarded(function ReconciliationPage() {
   })
   return (
     <CardPage zone="reconciliation" id="CryptoReconciliation">
-      <SectionHeading level="h1" title={t("reconciliation.title")} subtitle={t("reconciliation.subtitle")}>
+      <SectionHeading level="h1" title={t("nav.reconciliation")} subtitle={t("reconciliation.subtitle")}>
         <ProviderSelect {...provider} />
         {runningSince && (
           <Subtle role="status">{t("reconciliation.runningSince", { date: ago(runningSince) })}</Subtle>
@@ -120,9 +120,9 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
           rows={rows}
           rowKey={({ payment_request_id: id, finding }) => `${id}-${finding}`}
           columns={[
-            [t("reconciliation.columns.payment"), payment, "py-2"],
+            [t("detail.requestId"), payment, "py-2"],
             [t("reconciliation.columns.finding"), title, "whitespace-nowrap"],
-            [t("reconciliation.columns.status"), ({ listed_status: status }) => status ?? "–"],
+            [t("common.gatewayStatus"), ({ listed_status: status }) => status ?? "–"],
             [t("reconciliation.columns.done"), done, "text-ui-fg-subtle min-w-64 whitespace-normal py-2"],
           ]}
         />
@@ -193,7 +193,7 @@ function ReconciliationRuns({ runs, shown }: { runs: ReconciliationRun[]; shown:
           [t("reconciliation.runColumns.started"), started, "whitespace-nowrap"],
           [t("reconciliation.runColumns.outcome"), result],
           [t("reconciliation.runColumns.listed"), ({ listed }) => formatCount(listed)],
-          [t("reconciliation.runColumns.findings"), ({ findings }) => formatCount(findings)],
+          [t("reconciliation.findings"), ({ findings }) => formatCount(findings)],
           [t("reconciliation.runColumns.startedBy"), starter, "whitespace-nowrap"],
         ]}
       />

@@ -42,7 +42,7 @@ export default guarded(function SettlementsPage() {
       <div>
         <SectionHeading
           level="h1"
-          title={t("settlements.title")}
+          title={t("nav.settlements")}
           subtitle={`${t("settlements.subtitle")}. ${t("settlements.timeZone", { zone: timeZone })}.`}
         >
           <Action {...file} />
@@ -51,11 +51,11 @@ export default guarded(function SettlementsPage() {
           <Labelled label={t("settlements.period")}>
             {(id) => <Choice id={id} value={period} onChange={setPeriod} options={periods} />}
           </Labelled>
-          <Labelled label={t("settlements.currency")}>
+          <Labelled label={t("detail.fields.currency")}>
             {(id) => <Choice id={id} value={currency} onChange={setCurrency} options={currencies} />}
           </Labelled>
-          <Day label={t("settlements.from")} value={from || (report.data?.from ?? "")} onChange={setFrom} />
-          <Day label={t("settlements.to")} value={to || lastDay} onChange={setTo} />
+          <Day label={t("common.from")} value={from || (report.data?.from ?? "")} onChange={setFrom} />
+          <Day label={t("common.until")} value={to || lastDay} onChange={setTo} />
         </div>
       </div>
       <Loaded query={report}>{(data) => <SettlementsReport report={data} query={query} />}</Loaded>
@@ -142,8 +142,8 @@ function SettlementsReport({ report, query }: { report: Settlements; query: Quer
     [t("settlements.payments"), payments, FIGURE],
     [t("settlements.gross"), money("gross"), FIGURE],
     [t("settlements.fees"), money("fees"), FIGURE, t("settlements.feesHint")],
-    [t("settlements.net"), money("net"), FIGURE],
-    [t("settlements.refunded"), refunded, FIGURE],
+    [t("common.net"), money("net"), FIGURE],
+    [t("common.refunded"), refunded, FIGURE],
   ]
   return (
     <>
@@ -165,12 +165,12 @@ function SettlementsReport({ report, query }: { report: Settlements; query: Quer
         <EmptyNotice title={t("settlements.empty")} hint={t("settlements.emptyHint")} />
       ) : (
         <FigureTable<Figures>
-          label={t("settlements.title")}
+          label={t("nav.settlements")}
           rows={settlements}
           rowKey={({ period_start, currency_code, coin }) => `${period_start}-${currency_code}-${coin ?? ""}`}
           columns={[
             [t("settlements.period"), period, "whitespace-nowrap"],
-            [t("settlements.coin"), ({ coin }) => coin ?? "–"],
+            [t("common.coin"), ({ coin }) => coin ?? "–"],
             ...figures,
           ]}
         />

@@ -70,7 +70,7 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
     <div className="flex flex-col gap-y-3">
       <Container className="flex flex-wrap items-center justify-between gap-3">
         <div>
-          <Heading>{t("settings.title")}</Heading>
+          <Heading>{t("nav.payments")}</Heading>
           <Subtle>{t("settings.subtitle")}</Subtle>
         </div>
         <ProviderSelect providerIds={providerIds} providerId={providerId} choose={choose} />
@@ -134,6 +134,6 @@ function WebhookDoctor({ settings, health }: { settings: CryptoSettings; health?
   )
 }
 
-export const config = defineRouteConfig({ label: "settings.title", translationNs: "cryptoPayments" })
+export const config = defineRouteConfig({ label: "nav.payments", translationNs: "cryptoPayments" })
 
-export const handle = named("settings.title")
+export const handle = named("nav.payments")
