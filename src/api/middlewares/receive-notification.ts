@@ -5,6 +5,7 @@ import { SELF_TEST_ID } from "../../modules/crypto-payments/health/check-webhook
 import { sessionOfNote } from "../../modules/crypto-payments/reconciliation/match-listed"
 import { PROVIDER_PREFIX } from "../../modules/crypto-payments/settings/names"
 import type Ledger from "../../modules/crypto-payments/service"
+import { warn } from "../../workflows/core/settling"
 import { lookUpNotified } from "../../workflows/reconcile-gateway-list"
 import { settleWorker } from "../../workflows/settle-worker"
 import { answerRefused } from "../answer-refused"
@@ -35,11 +36,12 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
     taken = await take(req, ledger, providerId)
   } catch (error) {
     if (!(error instanceof NotificationRefused)) {
-      throw error
+      warn(req.scope, "crypto payments: a notification was not recorded", error)
     }
-    answerRefused(res, error)
-    if (error.noted !== undefined) {
-      await ledger.statuses.noteRefused(providerId, error.noted)
+    const refused = error instanceof NotificationRefused ? error : new NotificationRefused("not_recorded")
+    answerRefused(res, refused)
+    if (refused.noted !== undefined) {
+      await ledger.statuses.noteRefused(providerId, refused.noted)
     }
     return
   }
@@ -69,7 +71,7 @@ type KeysOfProviders = ReadonlyMap<string, readonly string[]>
 
 /** @throws NotificationRefused when the path's provider is unknown or has no key, or when no key verifies the body */
 async function take(req: MedusaRequest, ledger: Ledger, providerId: string) {
-  const keys = await readKeys(ledger)
+  const keys = await ledger.settings.listNotificationKeys()
   const own = keys.get(providerId)
   if (own === undefined || own.length === 0) {
     throw new NotificationRefused(own === undefined ? "unknown_provider" : "not_configured")
@@ -82,7 +84,7 @@ async function take(req: MedusaRequest, ledger: Ledger, providerId: string) {
   if (!verifiers.includes(providerId)) {
     // Another server may have just saved a new key.
     await ledger.settings.expectChange()
-    verifiers = verifiersAmong(await readKeys(ledger), signed)
+    verifiers = verifiersAmong(await ledger.settings.listNotificationKeys(), signed)
   }
   if (verifiers.length === 0) {
     const areTexts = Object.values(signed.data).every((value) => value === null || typeof value === "string")
@@ -98,20 +100,13 @@ function verifiersAmong(keys: KeysOfProviders, { data, approvalHash }: SignedBod
   )
 }
 
-async function readKeys({ settings }: Ledger): Promise<KeysOfProviders> {
-  return await settings.listNotificationKeys().catch(() => {
-    // Without the keys, it could not be recorded either.
-    throw new NotificationRefused("not_recorded")
-  })
-}
-
 /**
  * Records a genuine notification. Its status decides only how soon the gateway is read again. A self-test creates no
  * row.
  *
  * @returns with the providers whose webhook has received it
- * @throws NotificationRefused when it names no payment request, when it cannot be recorded, or when only another
- *   provider's key verifies it, and no row of that provider is named
+ * @throws NotificationRefused when it names no payment request, or when only another provider's key verifies it and no
+ *   row of that provider is named. Any other error means that it could not be recorded
  */
 async function record(
   ledger: Ledger,
@@ -125,23 +120,19 @@ async function record(
     throw new NotificationRefused(paymentRequestId === undefined ? "trial" : "no_request_id")
   }
   const isOwn = verifiers.includes(providerId)
-  try {
-    if (
-      isOwn &&
-      SELF_TEST_ID.test(paymentRequestId) &&
-      (await ledger.statuses.takeSelfTest(providerId, paymentRequestId))
-    ) {
-      return "self_test" as const
-    }
-    const reportsPaid = status === "PAID"
-    const named = { paymentRequestId, approvalHash, reportsPaid, sessionId: sessionOfNote(note) }
-    const recorded = await ledger.queue.recordNotification(verifiers, named)
-    if (isOwn || recorded.length > 0) {
-      const receivers = isOwn ? [providerId] : recorded.map(({ provider_id }) => provider_id)
-      return { paymentRequestId, note, recorded, receivers }
-    }
-  } catch {
-    throw new NotificationRefused("not_recorded")
+  if (
+    isOwn &&
+    SELF_TEST_ID.test(paymentRequestId) &&
+    (await ledger.statuses.takeSelfTest(providerId, paymentRequestId))
+  ) {
+    return "self_test" as const
   }
-  throw new NotificationRefused("wrong_secret")
+  const reportsPaid = status === "PAID"
+  const named = { paymentRequestId, approvalHash, reportsPaid, sessionId: sessionOfNote(note) }
+  const recorded = await ledger.queue.recordNotification(verifiers, named)
+  if (!isOwn && recorded.length === 0) {
+    throw new NotificationRefused("wrong_secret")
+  }
+  const receivers = isOwn ? [providerId] : recorded.map(({ provider_id }) => provider_id)
+  return { paymentRequestId, note, recorded, receivers }
 }
