@@ -3,6 +3,7 @@ import { Modules } from "@medusajs/framework/utils"
 import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/crypto-payments/models/crypto-payment-request"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { GatewayList } from "../support/gateway-list"
+import { createAtGateway } from "../support/gateway-requests"
 import { hear } from "../support/heard-events"
 import { endOf, payAndNotify, placePaidOrder, type PaidOrder } from "../support/paid-checkout"
 import type { SessionData } from "../support/shopper"
@@ -231,6 +232,17 @@ describeStore("an event that has to be heard", (store) => {
       expect(await row()).toMatchObject({ state: "captured", settled_at: expect.any(Date) })
       await update({ settled_at: "now() - interval '2 minutes'" })
       expect(await sentByOneRun(PLACED)).toEqual([])
+    })
+
+    it("is still sent after the gateway's list has added another payment of the cart", async () => {
+      const { cartId, orderId, session } = await announced()
+      await update({ order_announced_at: null, settled_at: "now() - interval '2 minutes'" })
+      await createAtGateway(session.id)
+      await new GatewayList(store).reconcile()
+      const rows = await store.knex("crypto_payment_request").select("cart_id", "order_announced_at")
+      const waiting = { cart_id: cartId, order_announced_at: null }
+      expect(rows).toEqual([waiting, waiting])
+      expect(await sentByOneRun(PLACED)).toEqual([{ id: orderId }])
     })
 
     it("is not sent again of this day's order whose row was restored from before it was paid", async () => {

@@ -3,7 +3,7 @@ import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/crypto-payment-request"
 import { describeError } from "../errors"
 import { CryptoPaymentEvents, emitEvent, eventData } from "../events"
-import { IDS_OF_ORDER, REQUESTS } from "./request-sql"
+import { IDS_OF_ORDER, IS_LINKED_ORDER, REQUESTS } from "./request-sql"
 
 /** The process that wrote an announcement sends it at once. After this time, the schedule sends it. */
 const SWEEP_AFTER = "30 seconds"
@@ -39,6 +39,21 @@ export const IS_CART_UNANNOUNCED = `NOT EXISTS (SELECT 1 FROM ${REQUESTS} q
 const IS_PLACED_NOT_SENT = `(r.order_placed_sent_at IS NULL
   OR r.order_placed_sent_at < r.settled_at + interval '30 minutes'
      AND now() BETWEEN r.settled_at + interval '30 minutes' AND r.settled_at + interval '1 hour')`
+
+/**
+ * For a new row of an order. An order that was placed before the cart had this row was announced then, and is not
+ * announced again. If an earlier row of the cart still waits for `order.placed`, so does this one.
+ */
+export const announcedBefore = (
+  knex: Knex,
+  { order_id = null, cart_id = null }: { order_id?: string | null; cart_id?: string | null }
+): Knex.Raw =>
+  knex.raw(
+    `CASE WHEN ${IS_LINKED_ORDER} AND NOT EXISTS (
+       SELECT 1 FROM ${REQUESTS} q WHERE q.cart_id = ? AND q.order_announced_at IS NULL AND q.deleted_at IS NULL)
+     THEN now() END`,
+    [order_id, cart_id]
+  )
 
 interface UnannouncedOrder {
   order_id: string

@@ -1,5 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
+import { announcedBefore } from "./announcements"
 import type { PaymentRequest } from "../../../gateway"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { unlessTaken } from "../errors"
@@ -9,7 +10,6 @@ import {
   dueColumns,
   IDS_OF_ORDER,
   IS_BEING_PAID,
-  IS_LINKED_ORDER,
   IS_WAITING_MONEY,
   REQUESTS,
   SAYS_UNPAID,
@@ -61,17 +61,7 @@ export class PaymentLinks {
         id: generateEntityId(undefined, "cpreq"),
         session_ids: [link.session_id],
         state: "creating",
-        // An order that was placed before its cart had a link was announced then: the sweep of unannounced orders skips
-        // it. If an earlier link of the cart still waits for `order.placed`, so does this one.
-        order_announced_at:
-          link.order_id === null
-            ? null
-            : this.knex.raw(
-                `CASE WHEN ${IS_LINKED_ORDER} AND NOT EXISTS (
-                  SELECT 1 FROM ${REQUESTS} q WHERE q.cart_id = ? AND q.order_announced_at IS NULL AND q.deleted_at IS NULL)
-                THEN now() END`,
-                [link.order_id, link.cart_id]
-              ),
+        order_announced_at: announcedBefore(this.knex, link),
       })
       .onConflict()
       .ignore()

@@ -1,5 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
+import { announcedBefore } from "../payment-requests/announcements"
 import { toAllDecimals } from "../../../decision"
 import { PAYMENT_REQUEST_ID_PATTERN, type FreshPage, type PaymentRequest } from "../../../gateway"
 import type { ListFinding, ListReportRow } from "./list-report"
@@ -7,14 +8,7 @@ import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { readSessionFacts } from "../payment-requests/session-facts"
 import { changeWithEntry, transition } from "../payment-requests/life-cycle"
 import { columnsOf } from "../payment-requests/store"
-import {
-  CLAIM_IN_CORE,
-  dueColumns,
-  IS_LINKED_ORDER,
-  REQUESTS,
-  STALE_CREATION,
-  UNBOUND,
-} from "../payment-requests/request-sql"
+import { CLAIM_IN_CORE, dueColumns, REQUESTS, STALE_CREATION, UNBOUND } from "../payment-requests/request-sql"
 import { unlessTaken } from "../errors"
 import { MATCH_LISTED, sessionOfNote, type ListScope, type MatchedRequest } from "./match-listed"
 
@@ -190,7 +184,7 @@ export class ListComparison {
           .update({
             ...inherited(facts),
             ...dueColumns(this.knex),
-            ...announcedBefore(this.knex, facts),
+            order_announced_at: announcedBefore(this.knex, facts),
             session_id: sessionId,
             session_ids: [sessionId],
             // For an unpaid row, the read that says PAID sets it.
@@ -239,7 +233,7 @@ export class ListComparison {
       .insert({
         ...inherited(belongings),
         ...dueColumns(this.knex),
-        ...announcedBefore(this.knex, belongings),
+        order_announced_at: announcedBefore(this.knex, belongings),
         id: generateEntityId(undefined, "cpreq"),
         state: "closed",
         payment_request_id,
@@ -272,12 +266,6 @@ function inherited({ provider_id, amount, currency_code, ...of }: Belongings): B
   const inherits = Object.fromEntries(columns) as Partial<Belongings>
   return { provider_id, amount, currency_code, ...inherits }
 }
-
-/** A settle of this row does not complete an existing order again: `order.placed` is not repeated. */
-const announcedBefore = (knex: Knex, { order_id }: Partial<Belongings>) =>
-  order_id == null
-    ? {}
-    : { order_announced_at: knex.raw(`CASE WHEN ${IS_LINKED_ORDER} THEN now() END`, [order_id]) }
 
 function foundInList(paymentRequestId: string): Record<string, string> {
   return { payment_request_id: paymentRequestId, found_in: "gateway_list" }
