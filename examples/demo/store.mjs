@@ -1,15 +1,10 @@
 import { randomBytes } from "node:crypto"
-import { existsSync, readFileSync, rmSync } from "node:fs"
+import { readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { setTimeout as sleep } from "node:timers/promises"
 
 import { keep } from "../../integration-tests/support/keep.mjs"
-import { runCommand } from "./commands.mjs"
-import { DemoProblem } from "./demo-problem.mjs"
+import { runCommand, STORE_READY, untilReady } from "./commands.mjs"
 import { BUILT_STORE, logFile, MEDUSA_CLI, STATE } from "./paths.mjs"
-
-// It takes seconds; minutes on a busy machine. One that waits for a database that does not answer never ends by itself.
-const START_LIMIT_MS = 300_000
 
 /**
  * What `seed.ts` writes.
@@ -91,30 +86,6 @@ export async function startStore(port, env, signal) {
     env,
     log,
   })
-  const deadline = Date.now() + START_LIMIT_MS
-  try {
-    while (!hasStarted(log)) {
-      if (!kept.alive()) {
-        const { tail } = await kept.ended
-        throw new DemoProblem(`The store did not start. The end of ${log}:\n\n${tail}`)
-      }
-      if (Date.now() > deadline) {
-        throw new DemoProblem(`The store has not started within five minutes. Its output is in ${log}.`)
-      }
-      await sleep(100, undefined, { signal })
-    }
-    return kept
-  } catch (error) {
-    await kept.stop()
-    throw error
-  }
-}
-
-/**
- * Read from its own log: whatever answers on the port could be somebody else's store.
- *
- * @param {string} log
- */
-function hasStarted(log) {
-  return existsSync(log) && readFileSync(log, "utf8").includes("Server is ready on port")
+  await untilReady(kept, { name: "The store", log, ready: STORE_READY, signal })
+  return kept
 }

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
-import { setTimeout as sleep } from "node:timers/promises"
 
-import { runCommand } from "../../examples/demo/commands.mjs"
+import { runCommand, STORE_READY, untilReady } from "../../examples/demo/commands.mjs"
 import { keep } from "../../integration-tests/support/keep.mjs"
 import { buildContainerFile } from "./container-file.mjs"
 
@@ -74,18 +73,8 @@ export class PackedStore {
     const log = join(this.logs, "store.log")
     const command = [this.node, this.#cli, "start", "--host", "127.0.0.1", "--port", String(port)]
     const kept = keep({ commands: [command], cwd: this.built, env, log })
-    try {
-      while (!(existsSync(log) && readFileSync(log, "utf8").includes("Server is ready on port"))) {
-        if (!kept.alive()) {
-          throw new Error(`The store did not start:\n${(await kept.ended).tail}`)
-        }
-        await sleep(100, undefined, { signal: this.signal })
-      }
-      return kept
-    } catch (error) {
-      await kept.stop()
-      throw error
-    }
+    await untilReady(kept, { name: "The store", log, ready: STORE_READY, signal: this.signal })
+    return kept
   }
 
   get #cli() {

@@ -1,8 +1,6 @@
-import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { setTimeout as sleep } from "node:timers/promises"
 
-import { npmCommand } from "../../examples/demo/commands.mjs"
+import { npmCommand, untilReady } from "../../examples/demo/commands.mjs"
 import { keep } from "../../integration-tests/support/keep.mjs"
 
 /**
@@ -23,19 +21,11 @@ export async function startPackedSandbox(storeRoot, { secretKey, token, port, st
   // `npx` in words that never install anything.
   const command = npmCommand(["exec", "--no", "--", "medusa-payment-crypto", "sandbox"])
   const kept = keep({ commands: [[...command, ...Object.entries(options).flat()]], cwd: storeRoot, log })
-  try {
-    for (;;) {
-      const baseUrl = existsSync(log) ? /base URL +(\S+)/.exec(readFileSync(log, "utf8"))?.[1] : undefined
-      if (baseUrl !== undefined) {
-        return { baseUrl, stop: kept.stop }
-      }
-      if (!kept.alive()) {
-        throw new Error(`The sandbox did not start:\n${(await kept.ended).tail}`)
-      }
-      await sleep(100, undefined, { signal })
-    }
-  } catch (error) {
-    await kept.stop()
-    throw error
-  }
+  const [, baseUrl = ""] = await untilReady(kept, {
+    name: "The sandbox",
+    log,
+    ready: /base URL +(\S+)/,
+    signal,
+  })
+  return { baseUrl, stop: kept.stop }
 }
