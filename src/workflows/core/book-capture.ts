@@ -1,4 +1,4 @@
-import type { IOrderModuleService, MedusaContainer } from "@medusajs/framework/types"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { MathBN, Modules } from "@medusajs/framework/utils"
 import { isMoreThan } from "../../decision"
 import { finishOrderLinks } from "./finish-order-links"
@@ -31,11 +31,6 @@ export async function bookCapture({
   await recomputeCollectionSums(container, row.payment_collection_id)
 }
 
-/** Core's order module has this method and leaves it out of its interface. */
-interface UpdatesTransactions {
-  updateOrderTransactions: (transactions: { id: string; version: number }[]) => Promise<unknown>
-}
-
 /**
  * Makes sure that an order has exactly one booking of each capture of a payment, of the captured amount, in its sums.
  *
@@ -50,11 +45,9 @@ export async function alignBookings(
   orderId: string,
   paymentId: string
 ): Promise<{ removed: number; added: number }> {
-  const orders = container.resolve<IOrderModuleService & UpdatesTransactions>(Modules.ORDER)
+  const orders = container.resolve(Modules.ORDER)
   const captures = await container.resolve(Modules.PAYMENT).listCaptures({ payment_id: [paymentId] })
-  const { version, currency_code } = await orders.retrieveOrder(orderId, {
-    select: ["id", "version", "currency_code"],
-  })
+  const { currency_code } = await orders.retrieveOrder(orderId, { select: ["id", "currency_code"] })
   let [removed, added] = [0, 0]
   for (const { id, amount } of captures) {
     const booked = await orders.listOrderTransactions(
@@ -64,9 +57,6 @@ export async function alignBookings(
     const right = booked.find((transaction) => MathBN.eq(transaction.amount, amount))
     const surplus = booked.filter((transaction) => transaction !== right).map((transaction) => transaction.id)
     if (surplus.length > 0) {
-      // Core takes a deleted transaction out of the summary of its version, but an edited order has a newer summary. So
-      // it is first moved to the version of the summary that contains it.
-      await orders.updateOrderTransactions(surplus.map((id) => ({ id, version })))
       await orders.deleteOrderTransactions(surplus)
       removed += surplus.length
     }
@@ -81,6 +71,7 @@ export async function alignBookings(
       added++
     }
   }
+  // Core takes a deleted booking out of the sums of its own version, and an edited order has newer ones.
   await correctOrderSums(container, orderId)
   return { removed, added }
 }
