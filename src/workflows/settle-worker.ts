@@ -170,7 +170,7 @@ export class SettleWorker {
   private async runBatch(container: MedusaContainer, rows: readonly DueRow[]): Promise<void> {
     this.running.routine += rows.length
     try {
-      this.wakeIn(container, await waitAtMost(LEASE_MS, settleUnchanged(container, rows)))
+      await waitAtMost(LEASE_MS, settleUnchanged(container, rows))
     } catch (error) {
       warn(container, "crypto payments: a batch of due rows is settled when its leases end", error)
     }

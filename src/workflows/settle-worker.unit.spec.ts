@@ -194,18 +194,18 @@ describe("the worker of a process", () => {
   describe("of routine rows", () => {
     const ALPHABET = "abcdefghijklmnopqrstuvwxyz"
     let batches: string[]
-    let endBatch: (dueInMs?: number | Error) => Promise<void>
+    let endBatch: (failure?: Error) => Promise<void>
 
     beforeEach(() => {
       batches = []
       jest.mocked(settleUnchanged).mockImplementation(async (_container, rows) => {
         batches.push(rows.map(({ id }) => id).join(""))
         return await new Promise((resolve, reject) => {
-          endBatch = async (end) => {
-            if (end instanceof Error) {
-              reject(end)
+          endBatch = async (failure) => {
+            if (failure === undefined) {
+              resolve()
             } else {
-              resolve(end ?? null)
+              reject(failure)
             }
             await untilStill()
           }
@@ -226,14 +226,6 @@ describe("the worker of a process", () => {
       due.scheduled.push("a")
       await endBatch()
       expect([batches, begun]).toEqual([["ab"], ["a"]])
-    })
-
-    it("settles again by a timer what is due within a minute", async () => {
-      await wake("routine", "a")
-      await endBatch(2000)
-      due.routine.push("a")
-      await jest.advanceTimersByTimeAsync(2000)
-      expect(batches).toEqual(["a", "a"])
     })
 
     it("says so when a batch fails, and goes on", async () => {

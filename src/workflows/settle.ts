@@ -131,18 +131,13 @@ async function passOn(ledger: Ledger, lease: LeasedRow): Promise<void> {
  * released: they are due, but not routine rows any more, so they are settled one by one.
  *
  * @param rows routine rows that are leased
- * @returns in how many milliseconds the first of them is due again; null when none was written
  */
-export async function settleUnchanged(
-  container: MedusaContainer,
-  rows: readonly DueRow[]
-): Promise<number | null> {
+export async function settleUnchanged(container: MedusaContainer, rows: readonly DueRow[]): Promise<void> {
   const ledger = resolveLedger(container)
-  let unchanged: UnchangedRow[] = []
   let written = new Set<string>()
   await ledger.runningSettles.finish(async () => {
     try {
-      unchanged = await listUnchanged(ledger, await readAtGateway(ledger, rows))
+      const unchanged = await listUnchanged(ledger, await readAtGateway(ledger, rows))
       written = new Set(await ledger.requests.finishUnchanged(unchanged))
     } catch (error) {
       warn(container, "crypto payments: a batch of due rows is settled one by one", error)
@@ -153,8 +148,6 @@ export async function settleUnchanged(
       await ledger.checks.wakeWorkers()
     }
   })
-  const dueInMs = unchanged.filter(({ lease }) => written.has(lease.id)).map((row) => row.dueInMs ?? Infinity)
-  return dueInMs.length === 0 ? null : Math.min(...dueInMs)
 }
 
 /** @returns the rows that are as unpaid as before. A failed read fails again when its row is settled. */
@@ -193,9 +186,7 @@ async function listUnchanged(ledger: Ledger, unpaid: readonly ReadRow[]): Promis
     if (facts !== undefined) {
       const { act, outcome } = decideTurn({ row, facts, isAskedByPerson: false, done: {} })
       if (act === null && changesNothing(outcome, row, facts)) {
-        const { nextCheckAt } = outcome
-        const dueInMs = nextCheckAt && nextCheckAt.getTime() - facts.database_now.getTime()
-        unchanged.push({ lease, read, nextCheckAt, dueInMs })
+        unchanged.push({ lease, read, nextCheckAt: outcome.nextCheckAt })
       }
     }
   }

@@ -37,8 +37,6 @@ export interface UnchangedRow {
   lease: DueRow
   read: PaymentRequest
   nextCheckAt: Date | null
-  /** By the database's clock. Null: not due. */
-  dueInMs: number | null
 }
 
 /** Finds rows of payment requests, and writes what a read or a settle found. */
