@@ -77,6 +77,7 @@ export function showableWords(
     return null
   }
   const secrets = [...secret_keys, ...textsOf(auth)]
+  // The words are cut to a length, so they may end in the middle of a secret: its beginning is enough.
   const isQuoted = secrets.some((secret) => secret !== "" && words.includes(secret.slice(0, SHORTEST_PART)))
   return isQuoted ? null : words
 }
