@@ -77,9 +77,21 @@ export function showableWords(
     return null
   }
   const secrets = [...secret_keys, ...textsOf(auth)]
-  // The words are cut to a length, so they may end in the middle of a secret: its beginning is enough.
-  const isQuoted = secrets.some((secret) => secret !== "" && words.includes(secret.slice(0, SHORTEST_PART)))
-  return isQuoted ? null : words
+  return secrets.some((secret) => quotes(words, secret)) ? null : words
+}
+
+/** The words are cut to a length, so they may end in the middle of the secret. */
+function quotes(words: string, secret: string): boolean {
+  const beginning = secret.slice(0, SHORTEST_PART)
+  if (beginning === "") {
+    return false
+  }
+  for (let at = words.indexOf(beginning); at !== -1; at = words.indexOf(beginning, at + 1)) {
+    if (secret.startsWith(words.slice(at, at + secret.length))) {
+      return true
+    }
+  }
+  return false
 }
 
 /** The settings that are sent with a request, in each form in which they are sent. */
