@@ -82,12 +82,6 @@ module.exports = {
       from: { path: "^src/gateway/" },
       to: { path: "node_modules/@medusajs/" },
     },
-    {
-      name: "no-circular",
-      severity: "error",
-      from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
-    },
     { name: "not-to-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
   ],
   options: {

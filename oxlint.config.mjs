@@ -12,7 +12,7 @@ const { configs, rules: medusaRules } = medusa.default ?? medusa
 const jsPlugins = ["@medusajs/eslint-plugin"]
 
 export default {
-  plugins: ["typescript", "jest"],
+  plugins: ["typescript", "jest", "import"],
   categories: { correctness: "off" },
   options: { typeAware: true },
   ignorePatterns: [
@@ -38,6 +38,8 @@ export default {
     "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: { arguments: false } }],
     "@typescript-eslint/no-misused-spread": ["error", { allow: [{ from: "lib", name: "string" }] }],
     "no-console": "error",
+    // Types may go round: they are gone at run time.
+    "import/no-cycle": ["error", { ignoreTypes: true }],
     "jest/no-focused-tests": "error",
     "jest/no-disabled-tests": "error",
   },

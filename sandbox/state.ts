@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { setTimeout } from "node:timers/promises"
+import { setTimeout as delay } from "node:timers/promises"
 import { Faults } from "./fault"
 import { HeldCalls } from "./held-calls"
 import type { SandboxAuth, SandboxOptions, SandboxSettings } from "./options"
@@ -124,7 +124,7 @@ export class SandboxState {
   after(ms: number, run: () => void): void {
     const options = { ref: false, signal: this.stop.signal }
     // Rejected only when it is dropped.
-    void setTimeout(ms, undefined, options).then(run, () => undefined)
+    void delay(ms, undefined, options).then(run, () => undefined)
   }
 
   /** Never resolves when the sandbox is reset or closed before. */

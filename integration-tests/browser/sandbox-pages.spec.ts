@@ -4,12 +4,13 @@ import en from "../../sandbox/page/en.json"
 import { UNPAID } from "../support/end-state"
 import { accessibilityFaults } from "./support/admin"
 import { describeShop } from "./support/describe-shop"
+import { Payments } from "./support/payments"
 import { leaveToPay, payButton, type ShopperLook } from "./support/shop"
 import { setting } from "./support/store"
 
 const PHONE = { width: 390, height: 800 }
 
-describeShop("the sandbox's pages", ({ shoppers, endOf }) => {
+describeShop("the sandbox's pages", ({ shoppers, store, endOf }) => {
   const openList = async (look?: ShopperLook): Promise<Page> => {
     const shopper = await shoppers.another(look)
     return await shopper.open(setting.gateway.url)
@@ -40,11 +41,18 @@ describeShop("the sandbox's pages", ({ shoppers, endOf }) => {
 
   it("says that forged notifications were rejected and nothing was paid", async () => {
     const shopper = await shoppers.another()
-    const { page } = await shopper.goToPayment()
+    const { page, paymentRequestId } = await shopper.goToPayment()
     await page.getByRole("button", { name: en.forge }).click()
     const said = page.getByRole("status")
     await said.getByText("The shop rejected 1 forged notification.").waitFor()
     await said.getByText(en.nothingPaid).waitFor()
+    // One of the two is taken, and settled after its answer.
+    await new Payments(store).until(
+      paymentRequestId,
+      { lease_until: null },
+      ({ last_webhook_at, last_checked_at }) =>
+        Number(last_webhook_at) > 0 && Number(last_checked_at) >= Number(last_webhook_at)
+    )
     expect(await endOf(shopper, () => true)).toEqual(UNPAID)
   })
 

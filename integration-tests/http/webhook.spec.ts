@@ -254,6 +254,23 @@ describeStore("webhook intake", (store) => {
     expect(output.text).not.toMatch(/"level":"error"|aborted|ECONNRESET/)
   })
 
+  it("answers 503 when it cannot be recorded, says so in the log, and takes it when it is sent again", async () => {
+    const body = signedBody(notificationData(id))
+    const requests = "ALTER TABLE crypto_payment_request"
+    await store.knex.raw(`${requests} ADD CONSTRAINT no_news CHECK (last_webhook_at IS NULL)`)
+    const output = new CapturedOutput(store)
+    output.start()
+    expect(await send(body)).toBe(503)
+    output.stop()
+    expect(output.text).toContain("crypto payments: a notification was not recorded (")
+    expect(output.text).not.toContain("guest@example.test")
+    await isNotTaken()
+
+    await store.knex.raw(`${requests} DROP CONSTRAINT no_news`)
+    expect(await send(body)).toBe(200)
+    await isReadAndChangesNothing()
+  })
+
   it("answers 404 for a provider that is not registered", async () => {
     expect(await send("{}", { path: "/hooks/payment/crypto_nobody" })).toBe(404)
   })

@@ -200,7 +200,7 @@ describe("the worker of a process", () => {
       batches = []
       jest.mocked(settleUnchanged).mockImplementation(async (_container, rows) => {
         batches.push(rows.map(({ id }) => id).join(""))
-        return await new Promise((resolve, reject) => {
+        await new Promise<void>((resolve, reject) => {
           endBatch = async (failure) => {
             if (failure === undefined) {
               resolve()

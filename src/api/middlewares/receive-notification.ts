@@ -35,10 +35,10 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
   try {
     taken = await take(req, ledger, providerId)
   } catch (error) {
-    if (!(error instanceof NotificationRefused)) {
+    const refused = error instanceof NotificationRefused ? error : new NotificationRefused("not_recorded")
+    if (refused !== error) {
       warn(req.scope, "crypto payments: a notification was not recorded", error)
     }
-    const refused = error instanceof NotificationRefused ? error : new NotificationRefused("not_recorded")
     answerRefused(res, refused)
     if (refused.noted !== undefined) {
       await ledger.statuses.noteRefused(providerId, refused.noted)

@@ -1,5 +1,4 @@
 import type { MedusaRequest, MedusaRequestHandler } from "@medusajs/framework/http"
-import { MedusaError } from "@medusajs/framework/utils"
 import { isStorable } from "../../gateway/display-fields"
 import { invalidData, notFound } from "../../modules/crypto-payments/errors"
 
@@ -37,7 +36,7 @@ export const refuseUnusableQueryNames = guard((req) => {
   const paths = Object.keys(req.query).map((name) => name.split("."))
   refuseNames("query", [...fieldsIn(req.query).map(({ name }) => name), ...paths.flat()])
   if (paths.some((path) => path.length > 2)) {
-    throw unusable("unusable_name", "A name in the query has more than one dot. No field has such a name.")
+    throw invalidData("A name in the query has more than one dot. No field has such a name.", "unusable_name")
   }
 })
 
@@ -45,7 +44,7 @@ export const refuseUnusableQueryNames = guard((req) => {
 export function refuseUnusableBody(body: unknown): void {
   const fields = fieldsIn(body)
   if (fields.some(({ levels }) => levels > MOST_LEVELS)) {
-    throw unusable("too_deep", `The body has objects or lists in more than ${String(MOST_LEVELS)} levels.`)
+    throw invalidData(`The body has objects or lists in more than ${String(MOST_LEVELS)} levels.`, "too_deep")
   }
   refuseText("The body", fields)
   const names = fields.map(({ name }) => name)
@@ -71,7 +70,7 @@ function refuseAddress({ originalUrl }: MedusaRequest): void {
     path = decodeURIComponent(originalUrl.split("?")[0] ?? "")
   } catch {
     // A URIError means that the text is no UTF-8.
-    throw unusable("unstorable_text", "The address is not percent-encoded UTF-8.")
+    throw invalidData("The address is not percent-encoded UTF-8.", "unstorable_text")
   }
   refuseText("The address", fieldsIn(path))
 }
@@ -79,9 +78,9 @@ function refuseAddress({ originalUrl }: MedusaRequest): void {
 function refuseText(place: string, fields: Field[]): void {
   const texts = fields.flatMap(({ name, value }) => [name, value]).filter((text) => typeof text === "string")
   if (!texts.every(isStorable)) {
-    throw unusable(
-      "unstorable_text",
-      `${place} holds a character that cannot be stored: NUL, or half of a surrogate pair.`
+    throw invalidData(
+      `${place} holds a character that cannot be stored: NUL, or half of a surrogate pair.`,
+      "unstorable_text"
     )
   }
 }
@@ -89,7 +88,7 @@ function refuseText(place: string, fields: Field[]): void {
 function refuseNames(place: string, names: string[]): void {
   const taken = names.find((name) => name in Object.prototype)
   if (taken !== undefined) {
-    throw unusable("unusable_name", `The ${place} has a field "${taken}". No field has such a name.`)
+    throw invalidData(`The ${place} has a field "${taken}". No field has such a name.`, "unusable_name")
   }
 }
 
@@ -111,8 +110,4 @@ function fieldsIn(whole: unknown): Field[] {
     }
   }
   return fields
-}
-
-function unusable(code: "too_deep" | "unstorable_text" | "unusable_name", message: string): MedusaError {
-  return invalidData(message, code)
 }

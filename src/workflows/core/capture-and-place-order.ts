@@ -1,6 +1,6 @@
 import { ContainerRegistrationKeys, Modules, PaymentActions } from "@medusajs/framework/utils"
 import { completeCartWorkflowId, processPaymentWorkflowId } from "@medusajs/medusa/core-flows"
-import { isCaptureInterrupted, isMoreThan, type DecidedFacts } from "../../decision"
+import { isCaptureInterrupted, isMoreThan } from "../../decision"
 import { describeError, isConflict } from "../../modules/crypto-payments/errors"
 import { TookTooLong, waitAtMost } from "../../modules/crypto-payments/waiting"
 import { clearUnlinkedOrders } from "./clear-unlinked-orders"
@@ -8,7 +8,8 @@ import { completeCartOutsideRegion, isOfferedInRegion } from "./provider-taken-o
 import { dropRivalSessions } from "./drop-rival-sessions"
 import { areOrderLinksFinished, finishOrderLinks, linksOf } from "./finish-order-links"
 import { dropInterruptedRefunds } from "./interrupted"
-import { CART_WAIT_S, CORE_MS, underCartLock, whileLocked } from "./locks"
+import { CORE_MS, underCartLock } from "./locks"
+import { oneCapturePerOrder } from "./one-capture-per-order"
 import { restoreCollection } from "./payment-collections"
 import { reserveLostStock } from "./reserve-lost-stock"
 import { warn, type Settling } from "./settling"
@@ -27,34 +28,6 @@ import { recomputeCollectionSums } from "./stored-sums"
  */
 export async function captureAndPlaceOrder(settling: Settling): Promise<boolean> {
   return await oneCapturePerOrder(settling, async (facts) => await letCoreCapture({ ...settling, facts }))
-}
-
-/**
- * Captures while no other link of the same order is captured. Core locks the cart of a payment collection, but an
- * order's further collections have no cart. Without this, two links for one outstanding amount that are paid at the
- * same moment are both captured, each is the duplicate of the other, and core adds up the order's payments wrongly.
- *
- * After the wait the facts are read again. When another link has paid the order meanwhile, nothing is captured, and the
- * settle decides anew. When core hangs, the lock is given up: both may be captured then, and both become cases.
- *
- * @returns whether to try again at once. Not when the lock is not free in time
- */
-export async function oneCapturePerOrder(
-  { container, ledger, row, facts }: Omit<Settling, "lease">,
-  capture: (latest: DecidedFacts) => Promise<boolean>
-): Promise<boolean> {
-  if (facts.order_id === null) {
-    // The order is not placed yet: core places it under its lock of the cart.
-    return await capture(facts)
-  }
-  const held = await whileLocked(container, `crypto:capture:${facts.order_id}`, CART_WAIT_S, async () => {
-    const latest = await ledger.facts.read(row.id)
-    // An existing capture is only completed.
-    const isCaptured = isMoreThan(latest.payment_captured, "0")
-    const isWanted = isCaptured || (!latest.paid_by_another && !latest.order_canceled)
-    return isWanted ? await capture(latest) : true
-  })
-  return held?.result ?? false
 }
 
 async function letCoreCapture(settling: Settling): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import type { DecidedFacts } from "../../decision"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import { oneCapturePerOrder } from "./capture-and-place-order"
+import { oneCapturePerOrder } from "./one-capture-per-order"
 
 const ROW = { id: "cpreq_1" } as CryptoPaymentRequestRow
 const FACTS = {

@@ -41,8 +41,8 @@ const IS_PLACED_NOT_SENT = `(r.order_placed_sent_at IS NULL
      AND now() BETWEEN r.settled_at + interval '30 minutes' AND r.settled_at + interval '1 hour')`
 
 /**
- * For a new row of an order. An order that was placed before the cart had this row was announced then, and is not
- * announced again. If an earlier row of the cart still waits for `order.placed`, so does this one.
+ * For a row that becomes an order's, and does not have the cart yet. An order that was placed before was announced then,
+ * and is not announced again. If another row of the cart still waits for `order.placed`, so does this one.
  */
 export const announcedBefore = (
   knex: Knex,

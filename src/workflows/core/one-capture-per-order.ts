@@ -1,0 +1,31 @@
+import { isMoreThan, type DecidedFacts } from "../../decision"
+import { CART_WAIT_S, whileLocked } from "./locks"
+import type { Settling } from "./settling"
+
+/**
+ * Captures while no other link of the same order is captured. Core locks the cart of a payment collection, but an
+ * order's further collections have no cart. Without this, two links for one outstanding amount that are paid at the
+ * same moment are both captured, each is the duplicate of the other, and core adds up the order's payments wrongly.
+ *
+ * After the wait the facts are read again. When another link has paid the order meanwhile, nothing is captured, and the
+ * settle decides anew. When core hangs, the lock is given up: both may be captured then, and both become cases.
+ *
+ * @returns whether to try again at once. Not when the lock is not free in time
+ */
+export async function oneCapturePerOrder(
+  { container, ledger, row, facts }: Omit<Settling, "lease">,
+  capture: (latest: DecidedFacts) => Promise<boolean>
+): Promise<boolean> {
+  if (facts.order_id === null) {
+    // The order is not placed yet: core places it under its lock of the cart.
+    return await capture(facts)
+  }
+  const held = await whileLocked(container, `crypto:capture:${facts.order_id}`, CART_WAIT_S, async () => {
+    const latest = await ledger.facts.read(row.id)
+    // An existing capture is only completed.
+    const isCaptured = isMoreThan(latest.payment_captured, "0")
+    const isWanted = isCaptured || (!latest.paid_by_another && !latest.order_canceled)
+    return isWanted ? await capture(latest) : true
+  })
+  return held?.result ?? false
+}
