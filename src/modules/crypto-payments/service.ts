@@ -6,7 +6,7 @@ import { HealthChecks } from "./health/health"
 import { ProviderStatusStore } from "./health/provider-status"
 import { Announcements } from "./payment-requests/announcements"
 import { AttentionCases } from "./payment-requests/attention-case"
-import { Checks } from "./payment-requests/requested-checks"
+import { RequestedChecks } from "./payment-requests/requested-checks"
 import { CompletionLeases } from "./payment-requests/cart-completion"
 import { Facts } from "./payment-requests/read-facts"
 import { PaymentLinkIssuer } from "./payment-requests/issue-payment-link"
@@ -76,7 +76,7 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly unlinkedOrders = new UnlinkedOrders(this.knex)
   readonly sessions = new SessionStatuses(this.knex, this.facts)
   readonly health = new HealthChecks(this.knex, this.container.configModule, this)
-  readonly checks = new Checks(this.queue, this.lists, this.eventBus, this.logger)
+  readonly checks = new RequestedChecks(this.queue, this.lists, this.eventBus, this.logger)
   readonly gateways = new GatewayClients(this.settings, this.requests, this.logger)
   readonly issuer = new PaymentLinkIssuer(this.knex, this.logger, this)
   readonly orderLinks = new OrderLinks(this.knex, this)

@@ -11,7 +11,7 @@ const RETURNS_A_MINUTE = 60
 const LOOK_UPS_A_MINUTE = 10
 
 /** Decides who may cause a check of a row now, and wakes the workers. */
-export class Checks {
+export class RequestedChecks {
   private readonly returns = new ChecksAMinute(RETURNS_A_MINUTE)
   private readonly lookUps = new ChecksAMinute(LOOK_UPS_A_MINUTE)
 
