@@ -10,15 +10,15 @@ import {
 import { ListWalk } from "../gateway"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeGatewayProblem } from "../modules/crypto-payments/gateway-problem"
-import { sessionOfNote, type ListScope } from "../modules/crypto-payments/reconciliation/match-listed"
-import type { RunEnd, RunStarter } from "../modules/crypto-payments/reconciliation/runs"
-import type Ledger from "../modules/crypto-payments/service"
-import { warn } from "./core/settling"
 import {
   addFinding,
   noFindings,
   type ListReport,
 } from "../modules/crypto-payments/reconciliation/list-report"
+import { sessionOfNote, type ListScope } from "../modules/crypto-payments/reconciliation/match-listed"
+import type { RunEnd, RunStarter } from "../modules/crypto-payments/reconciliation/runs"
+import type Ledger from "../modules/crypto-payments/service"
+import { warn } from "./core/settling"
 import { settleWorker } from "./settle-worker"
 
 /** MedusaError 400 when the provider is not configured, 409 while another comparison of it runs. */

@@ -3,11 +3,11 @@ import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/
 import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 import { amountsEqual, type DecidedFacts } from "../../decision"
 import { resolveLedger } from "../../modules/crypto-payments"
+import { notAllowed, notFound } from "../../modules/crypto-payments/errors"
 import type { CryptoPaymentRefundRow } from "../../modules/crypto-payments/models/crypto-payment-refund"
 import { isInterrupted, dropInterruptedRefunds } from "./interrupted"
 import { withTransfersSetAside } from "./open-order-changes"
 import { correctOrderSums } from "./stored-sums"
-import { notAllowed, notFound } from "../../modules/crypto-payments/errors"
 
 /** The part of core's `refundPaymentWorkflow` after the transaction. Core registers it and does not export it. */
 const CREATE_CREDIT_LINES = "create-order-refund-credit-lines"

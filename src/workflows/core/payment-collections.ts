@@ -2,10 +2,10 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flows"
 import { amountsEqual, isMoreThan, needsAlignment, type DecidedFacts } from "../../decision"
+import { unexpectedState } from "../../modules/crypto-payments/errors"
 import { CART_WAIT_S, whileLocked } from "./locks"
 import type { Settling } from "./settling"
 import { recomputeCollectionSums } from "./stored-sums"
-import { unexpectedState } from "../../modules/crypto-payments/errors"
 
 /** In the queue of the routes that create sessions of a collection, or links of an order, and as patient as these. */
 export async function inSessionQueue<T>(

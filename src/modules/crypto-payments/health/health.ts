@@ -3,11 +3,11 @@ import type { AttentionReason } from "../../../decision/attention"
 import { isLoopback } from "../../../gateway"
 import { describeMissingProvider } from "../errors"
 import { VALUES_OF } from "../reports/search"
-import type { ConfigModuleLike } from "../settings/registrations"
+import type Ledger from "../service"
 import { webhookPath } from "../settings/effective-settings"
+import type { ConfigModuleLike } from "../settings/registrations"
 import { describeLocking } from "./locking"
 import { NOTHING_NOTED } from "./provider-status"
-import type Ledger from "../service"
 
 interface Count {
   provider_id: string

@@ -36,7 +36,10 @@ import {
 } from "../errors"
 import { toCheckoutFailure } from "../health/provider-status"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
+import type Ledger from "../service"
 import type { ProviderSettings } from "../settings/effective-settings"
+import { MOST_SESSIONS, type LinkKey, type MoneyKey } from "./links"
+import { payerEmail, refuseOutsideLimits, refuseWithoutNeed } from "./refuse-unpayable"
 import { IS_CRYPTO, IS_UNREFUNDED, REQUESTS } from "./request-sql"
 import {
   readCollectionFacts,
@@ -44,10 +47,7 @@ import {
   type CollectionFacts,
   type SessionFacts,
 } from "./session-facts"
-import { MOST_SESSIONS, type LinkKey, type MoneyKey } from "./links"
-import { payerEmail, refuseOutsideLimits, refuseWithoutNeed } from "./refuse-unpayable"
 import { isUnderReview } from "./session-status"
-import type Ledger from "../service"
 
 const POLL_MS = 50
 /**

@@ -1,9 +1,9 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
-import { announcedBefore } from "./announcements"
 import type { PaymentRequest } from "../../../gateway"
-import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { unlessTaken } from "../errors"
+import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
+import { announcedBefore } from "./announcements"
 import { transition } from "./life-cycle"
 import type { LeasedRow } from "./queue"
 import {

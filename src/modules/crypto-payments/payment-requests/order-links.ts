@@ -3,10 +3,10 @@ import { amountsEqual, isMoreThan, isOfBeforePayment, toTwoDecimals } from "../.
 import { toCurrencySymbol } from "../../../gateway"
 import { describeNotAsked, notAllowed, unrefundedError } from "../errors"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import { readCollectionFacts } from "./session-facts"
+import type Ledger from "../service"
 import { readOwed } from "./order-balance"
 import { IDS_OF_ORDER, IS_CANCELED, REQUESTS } from "./request-sql"
-import type Ledger from "../service"
+import { readCollectionFacts } from "./session-facts"
 
 /** With these cases, settles still try to place the order or to book on it. */
 const IS_TRIED_AGAIN: readonly string[] = ["paid_without_order", "provider_missing", "settle_fails"]

@@ -1,9 +1,9 @@
 import { isMoreThan } from "../../../decision"
 import type { CurrencySymbol } from "../../../gateway"
-import type { AmountPerCurrency } from "../settings/options-schema"
-import type { ProviderSettings } from "../settings/effective-settings"
-import type { SessionFacts } from "./session-facts"
 import { invalidData, notAllowed } from "../errors"
+import type { ProviderSettings } from "../settings/effective-settings"
+import type { AmountPerCurrency } from "../settings/options-schema"
+import type { SessionFacts } from "./session-facts"
 
 /** Why no payment link can be created. Checked before core deletes a session, and again when the link is created. */
 

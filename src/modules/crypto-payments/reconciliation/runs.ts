@@ -1,9 +1,9 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
-import type { ListReport } from "./list-report"
+import { notFound } from "../errors"
 import type { Problem } from "../gateway-problem"
 import { USER_NAME, type Viewer } from "../reports/customer-sql"
-import { notFound } from "../errors"
+import type { ListReport } from "./list-report"
 
 const RUNS = "crypto_payment_reconciliation"
 const KEPT = 30

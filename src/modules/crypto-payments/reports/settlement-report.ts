@@ -1,9 +1,9 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { z } from "@medusajs/framework/zod"
+import { invalidData } from "../errors"
 import { COIN, GATEWAY_CURRENCY } from "../payment-requests/request-sql"
 import { runReport } from "./report-statement"
 import { isDate, word } from "./request-filter"
-import { invalidData } from "../errors"
 
 const DAY_MS = 86_400_000
 const MAX_DAYS = 3700

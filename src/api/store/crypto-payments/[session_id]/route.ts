@@ -1,6 +1,7 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { resolveLedger } from "../../../../modules/crypto-payments"
+import { notFound } from "../../../../modules/crypto-payments/errors"
 import {
   hasAttemptFailed,
   isUnderReview,
@@ -9,7 +10,6 @@ import {
 } from "../../../../modules/crypto-payments/payment-requests/session-status"
 import { settleWorker } from "../../../../workflows/settle-worker"
 import type { StoreCryptoPaymentParams } from "../validators"
-import { notFound } from "../../../../modules/crypto-payments/errors"
 
 /** Seconds after which a new answer is possible. */
 const RETRY_AFTER_S = 2

@@ -1,6 +1,6 @@
+import { notAllowed } from "../../../../../modules/crypto-payments/errors"
 import { answer, showCryptoPayment, type Asking } from "../../respond"
 import type { AdminResolveCryptoPayment } from "../../validators"
-import { notAllowed } from "../../../../../modules/crypto-payments/errors"
 
 /** Closes a case that an admin user has dealt with; 400 when it is not open any more, or another case has replaced it. */
 export const POST = answer(async (req: Asking<typeof AdminResolveCryptoPayment>, ledger) => {

@@ -1,7 +1,7 @@
 import { BALANCE_SYMBOL_PATTERN } from "../../../../../gateway"
+import { invalidData } from "../../../../../modules/crypto-payments/errors"
 import { answer, withGateway, type Asking } from "../../respond"
 import type { AdminOfCryptoProvider } from "../../validators"
-import { invalidData } from "../../../../../modules/crypto-payments/errors"
 
 /** One asset's balance, as the gateway has it now. */
 export const GET = answer(async (req: Asking<typeof AdminOfCryptoProvider>) => {

@@ -1,7 +1,7 @@
+import { notFound } from "../../../../../modules/crypto-payments/errors"
 import { answerCsv } from "../../csv"
 import type { Asking } from "../../respond"
 import type { AdminGetReconciliation } from "../../validators"
-import { notFound } from "../../../../../modules/crypto-payments/errors"
 
 /** The findings of the last comparison, or of an earlier one, as a file for a spreadsheet. */
 export const GET = answerCsv(async (req: Asking<typeof AdminGetReconciliation>, ledger) => {
