@@ -101,7 +101,7 @@ describeStore("what a settle writes", (store) => {
       await write()
       const before = await row()
       const written = await requests.finishUnchanged([
-        { lease: lease as DueRow, read: record as PaymentRequest, nextCheckAt: new Date(), dueInMs: 0 },
+        { lease: lease as DueRow, read: record as PaymentRequest, nextCheckAt: new Date() },
       ])
       expect((await row()).lease_id).toBe(written.length > 0 ? null : before.lease_id)
       return written
