@@ -320,10 +320,13 @@ describeAdmin("the reconciliation", ({ admin, payments, store }) => {
     const page = await admin.visit("/crypto-payments/reconciliation")
     await page.getByRole("button", { name: "Run now" }).click()
     await page.getByText("Compared with the gateway's list").waitFor()
-    await page
-      .locator("tbody tr", { hasText: payment.paymentRequestId })
+    const findings = page.getByRole("region", { name: "Findings" }).locator("tbody tr")
+    await findings
+      .filter({ hasText: payment.paymentRequestId })
       .getByText("Paid, not yet known here")
       .waitFor()
+    const count = String(await findings.count())
+    await page.locator("dl > div", { hasText: "Findings" }).getByText(count, { exact: true }).waitFor()
     await store.runSchedule()
     await payments.until(payment.paymentRequestId, { state: "captured" })
   })

@@ -88,7 +88,9 @@ function LedgerTotals({ query }: { query: Query }) {
             t("list.totals.received", { amount: formatFiat(received, currency) }),
             /[1-9]/.test(refunded) && t("list.totals.refunded", { amount: formatFiat(refunded, currency) }),
           ]
-            .filter(Boolean)
+            .filter((sum) => sum !== false)
+            // A narrow page breaks between sums, never between a figure and its currency.
+            .map((sum) => sum.replaceAll(" ", "\u00a0"))
             .join(" · ")}
         </dd>
       ))}

@@ -157,7 +157,7 @@ export function Checklist(props: SettingsProps & { health: Health }) {
   const done = steps.filter(([, state]) => state === "done").length
   const isDone = done === steps.length
   const isFinished = isDone && lines.every(([, state]) => state === "done" || state === "todo")
-  const isBroken = lines.some(([, state]) => state === "broken")
+  const isBroken = steps.some(([, state]) => state === "broken")
   return (
     <Card
       data-checklist={isFinished ? "finished" : "unfinished"}
