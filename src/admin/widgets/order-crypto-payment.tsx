@@ -1,6 +1,6 @@
 import { defineWidgetConfig } from "@medusajs/admin-sdk"
 import type { AdminOrder } from "@medusajs/framework/types"
-import { Container, Heading, Text } from "@medusajs/ui"
+import { Text } from "@medusajs/ui"
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
 import type { CryptoPayment, CryptoPaymentDetail } from "../../http-contract"
@@ -10,7 +10,7 @@ import { Case, moneyFacts, PaymentAmount, StateBadge, Timeline } from "../paymen
 import { useHealth } from "../settings/settings"
 import { isForbidden } from "../shared/admin-api"
 import { FIAT, formatFiat } from "../shared/figures"
-import { Disclosure, Facts, Strong } from "../shared/layout"
+import { Card, Disclosure, Facts, Strong } from "../shared/layout"
 import { guarded, LoadError } from "../shared/page"
 import { CopyValue, idFact, Moment, TextLink } from "../shared/values"
 import { t } from "../shared/words"
@@ -28,10 +28,7 @@ export default guarded(function OrderCryptoPayment({ data: order }: { data: Admi
     return <LinkOnly orderId={order.id} owed={owed} />
   }
   return isForbidden(error) || (shown.length === 0 && !isUnread) ? null : (
-    <Container className="divide-y p-0" data-testid="order-crypto-payment">
-      <Heading level="h2" className="px-6 py-4">
-        {t("widget.title")}
-      </Heading>
+    <Card title={t("widget.title")} data-testid="order-crypto-payment">
       {isUnread && <LoadError problem={error} retry={refetch} />}
       {shown.map((payment) => (
         <OrderPayment key={payment.id} payment={payment} />
@@ -53,7 +50,7 @@ export default guarded(function OrderCryptoPayment({ data: order }: { data: Admi
           </ul>
         </Disclosure>
       )}
-    </Container>
+    </Card>
   )
 })
 
@@ -101,12 +98,9 @@ function LinkOnly({ orderId, owed }: { orderId: string; owed: OwedSum }) {
     ({ registered, configured }) => registered && configured
   )
   return providers?.length !== 1 ? null : (
-    <Container className="divide-y p-0" data-testid="order-crypto-payment">
-      <Heading level="h2" className="px-6 py-4">
-        {t("widget.title")}
-      </Heading>
+    <Card title={t("widget.title")} data-testid="order-crypto-payment">
       <Owed orderId={orderId} owed={owed} />
-    </Container>
+    </Card>
   )
 }
 

@@ -6,7 +6,7 @@ import { settingNames } from "../../../settings/setting-fields"
 import { type AllSettings, useHealth, useSettings, useWebhookSelfTest } from "../../../settings/settings"
 import { ConnectionSection, SettingsSection, UnansweredOrigins } from "../../../settings/settings-sections"
 import { apiMessage, isForbidden } from "../../../shared/admin-api"
-import { Action, Card, Facts, Remark, Subtle } from "../../../shared/layout"
+import { Action, Card, Facts, Remark, SectionHeading, Subtle } from "../../../shared/layout"
 import { guarded, Loaded, named, providerName, ProviderSelect } from "../../../shared/page"
 import { useUrlState } from "../../../shared/queries"
 import { CopyValue, Moment } from "../../../shared/values"
@@ -68,12 +68,10 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
   const ofProvider = health?.providers.find(({ provider_id }) => provider_id === providerId)
   return (
     <div className="flex flex-col gap-y-3">
-      <Container className="flex flex-wrap items-center justify-between gap-3">
-        <div>
-          <Heading>{t("nav.payments")}</Heading>
-          <Subtle>{t("settings.subtitle")}</Subtle>
-        </div>
-        <ProviderSelect providerIds={providerIds} providerId={providerId} choose={choose} />
+      <Container className="p-0">
+        <SectionHeading level="h1" title={t("nav.payments")} subtitle={t("settings.subtitle")}>
+          <ProviderSelect providerIds={providerIds} providerId={providerId} choose={choose} />
+        </SectionHeading>
       </Container>
       {health === undefined && <Alert variant="info">{t("settings.checklistForbidden")}</Alert>}
       {missing}
