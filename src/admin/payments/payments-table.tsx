@@ -79,7 +79,7 @@ function LedgerTotals({ query }: { query: Query }) {
       className="txt-compact-small text-ui-fg-subtle flex flex-wrap gap-x-8 gap-y-1 px-6 py-3"
     >
       <dt className="txt-compact-small-plus">
-        {t("list.totals.count", { count: data.count, number: formatCount(data.count) })}
+        {t("common.payments", { count: data.count, number: formatCount(data.count) })}
       </dt>
       {data.totals.map(({ currency_code: currency, amount, received, refunded }) => (
         <dd key={currency} className="tabular-nums">

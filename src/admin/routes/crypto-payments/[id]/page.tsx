@@ -167,11 +167,7 @@ function GatewayComparison({ payment }: { payment: CryptoPaymentDetail }) {
           rows={rows}
           rowKey={(row) => row.name}
           columns={[
-            [
-              t("detail.field"),
-              ({ name }) => t(`detail.fields.${name}`),
-              "txt-compact-small-plus text-ui-fg-subtle",
-            ],
+            [t("detail.field"), ({ name }) => t(name), "txt-compact-small-plus text-ui-fg-subtle"],
             [t("detail.ours"), (row) => value(row.ours, row)],
             [t("detail.theirs"), theirs],
           ]}
@@ -191,20 +187,20 @@ function compare(payment: CryptoPaymentDetail, record: GatewayRecord) {
     const isFigure = decimals !== undefined
     const shown = (value: Value) => (value && isFigure ? formatAmount(value, decimals) : value)
     const [ours, theirs] = [shown(our), shown(their)]
-    const isKnown = isRead || name === "amount" || name === "currency"
+    const isKnown = isRead || ["common.amount", "detail.fields.currency"].includes(name)
     return { name, ours, theirs, differs: isKnown && ours !== theirs, isFigure }
   }
-  const status = row("status", payment.gateway_status, record.payment_status)
+  const status = row("common.status", payment.gateway_status, record.payment_status)
   return [
     isRead ? status : { ...status, differs: record.payment_status !== "UNPAID" },
-    row("amount", payment.amount, record.amount, 2),
-    row("currency", payment.currency_code.toUpperCase(), record.currency_symbol.toUpperCase()),
-    row("coin", payment.payment_currency, record.payment_currency),
-    row("payment_amount", payment.payment_amount, record.payment_amount, 0),
-    row("receiving_amount", payment.receiving_amount, record.receiving_amount, 2),
-    row("fee_amount", payment.fee_amount, record.fee_amount, 2),
-    row("fee_paid_by", feePayer(payment.fee_paid_by), feePayer(record.fee_paid_by)),
-    row("ref_id", payment.ref_id, record.ref_id),
+    row("common.amount", payment.amount, record.amount, 2),
+    row("detail.fields.currency", payment.currency_code.toUpperCase(), record.currency_symbol.toUpperCase()),
+    row("common.coin", payment.payment_currency, record.payment_currency),
+    row("detail.fields.payment_amount", payment.payment_amount, record.payment_amount, 0),
+    row("common.net", payment.receiving_amount, record.receiving_amount, 2),
+    row("common.fee", payment.fee_amount, record.fee_amount, 2),
+    row("detail.fields.fee_paid_by", feePayer(payment.fee_paid_by), feePayer(record.fee_paid_by)),
+    row("detail.fields.ref_id", payment.ref_id, record.ref_id),
   ]
 }
 

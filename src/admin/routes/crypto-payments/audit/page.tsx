@@ -103,7 +103,7 @@ function Verdict({ report: { checked, found, incomplete } }: { report: Report })
         <Text weight="plus">
           {checked.payments === null
             ? findings
-            : t("audit.verdict", { payments: t("audit.payments", counted(checked.payments)), findings })}
+            : t("audit.verdict", { payments: t("common.payments", counted(checked.payments)), findings })}
         </Text>
         {isClean && <Subtle>{t("audit.cleanHint")}</Subtle>}
       </div>
