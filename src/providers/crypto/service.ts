@@ -17,7 +17,6 @@ import {
   toSessionStatus,
   toTwoDecimals,
   toWaitingAction,
-  type Decision,
 } from "../../decision"
 import { LEDGER, pluginNotLoaded } from "./require-plugin"
 
@@ -93,8 +92,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
 
   override async capturePayment(input: Core.CapturePaymentInput): Promise<Core.CapturePaymentOutput> {
     const found = await this.findOwn(input.data)
-    const { sessionId } = readIds(input.data)
-    if (found !== undefined && found.paid_session_id === sessionId) {
+    if (found !== undefined && found.paid_session_id === readIds(input.data).sessionId) {
       const row = await this.ledger.gateways.check(found)
       if (row.paid_at !== null) {
         return { data: toSessionData(row) }
@@ -181,9 +179,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
   }
 
   /** One gateway read, one read of Medusa, one decision; a case is opened if the table says so. */
-  private async check(
-    found: CryptoPaymentRequestRow
-  ): Promise<{ row: CryptoPaymentRequestRow; decision: Decision; sessionAmount: string | null }> {
+  private async check(found: CryptoPaymentRequestRow) {
     const row = await this.ledger.gateways.check(found)
     const facts = await this.ledger.facts.read(row.id)
     const decision = decide({ row, facts })
@@ -289,10 +285,7 @@ function toSessionData(row: CryptoPaymentRequestRow): Record<string, string> {
  * The two ids that find a row again. Core passes back what we returned, but on one compensation path only what the
  * storefront sent: so the ids are checked against the ledger and never trusted.
  */
-function readIds(data: Record<string, unknown> | undefined): {
-  sessionId: string | undefined
-  paymentRequestId: string | undefined
-} {
+function readIds(data: Record<string, unknown> | undefined) {
   const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
   return { sessionId: text(data?.["session_id"]), paymentRequestId: text(data?.["payment_request_id"]) }
 }
