@@ -40,7 +40,7 @@ export type CryptoPayment = CryptoPaymentList["crypto_payments"][number]
 export type CryptoPaymentDetail = AnswerOf<typeof readPayment>["crypto_payment"]
 export type Activity = CryptoPaymentDetail["activities"][number]
 export type GatewayRecord = ReturnType<typeof toGatewayRecord>
-export type CheckResult = AnswerOf<typeof checkNow>["check"]
+export type Checked = AnswerOf<typeof checkNow>
 
 export type Balance = AnswerOf<typeof listBalances>["balances"][number]
 
@@ -54,11 +54,11 @@ export type ReconciliationRun = Reconciliation["runs"][number]
 export type AuditReport = NonNullable<AnswerOf<typeof readAudit>["audit"]>
 export type AuditFinding = AuditReport["findings"][number]
 
-type Settings = AnswerOf<typeof listSettings>
-export type CryptoSettings = Settings["settings"][number]
+export type AllSettings = AnswerOf<typeof listSettings>
+export type CryptoSettings = AllSettings["settings"][number]
 export type SecretField = CryptoSettings["secrets"][string]
 export type FormerOrigin = CryptoSettings["former_origins"][number]
-export type EncryptionKeyState = Settings["encryption_key"]
+export type EncryptionKeyState = AllSettings["encryption_key"]
 export type ConnectionCheck = AnswerOf<typeof testConnection>
 export type SettingsWarning = ConnectionCheck["warnings"][number]
 export type WebhookCheck = AnswerOf<typeof testWebhook>

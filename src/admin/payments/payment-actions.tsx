@@ -2,7 +2,7 @@ import { Button, InlineTip, toast } from "@medusajs/ui"
 import { keepPreviousData } from "@tanstack/react-query"
 import { type PropsWithChildren, useState } from "react"
 import { Link } from "react-router-dom"
-import type { CheckResult, CryptoPayment, CryptoPaymentDetail, CryptoPaymentList } from "../../http-contract"
+import type { Checked, CryptoPayment, CryptoPaymentDetail, CryptoPaymentList } from "../../http-contract"
 import { apiMessage, bodyOf, type Query } from "../shared/admin-api"
 import { formatFiat, latinDigits } from "../shared/figures"
 import { FormDrawer, TextField, useFormToast } from "../shared/form"
@@ -56,8 +56,6 @@ async function copyLink(link: string): Promise<void> {
     toast.info(t("actions.copyLink"), { description: link })
   }
 }
-
-type Checked = { crypto_payment: CryptoPayment; check: CheckResult }
 
 function sayChecked({ crypto_payment: payment, check: { gateway, changed } }: Checked): void {
   const { failure } = payment

@@ -11,10 +11,8 @@ import * as setting from "./setting-fields"
 const SETTINGS = "crypto-payment-settings"
 const HEALTH = "crypto-payment-health"
 
-export type AllSettings = { settings: Api.CryptoSettings[]; encryption_key: Api.EncryptionKeyState }
-
 /** Always up to date, like the whole checklist: the dashboard would show what it read a minute ago. */
-export const useSettings = () => useRead<AllSettings>(SETTINGS, "/settings", {}, { staleTime: 0 })
+export const useSettings = () => useRead<Api.AllSettings>(SETTINGS, "/settings", {}, { staleTime: 0 })
 
 export const useHealth = () => useRead<Api.Health>(HEALTH, "/health", {}, { staleTime: 0 })
 
