@@ -3,28 +3,26 @@ import { answerCsv } from "../../csv"
 import type { Asking } from "../../respond"
 import type { AdminGetCryptoSettlements } from "../../validators"
 
-const COLUMNS = [
-  "period_start",
-  "period_end",
-  "currency_code",
-  "coin",
-  "count",
-  "gross",
-  "fees",
-  "buyer_fees",
-  "net",
-  "refund_count",
-  "refunded",
-  "not_captured_count",
-  "not_captured",
-] as const
-
 /** The settlements as a file for a spreadsheet. */
 export const GET = answerCsv(async (req: Asking<typeof AdminGetCryptoSettlements>, ledger) => {
   const { settlements, period, from, to } = await ledger.settlements.read(req.validatedQuery)
   return {
     name: `settlements-${period}-${from}-to-${addDays(to, -1)}.csv`,
-    columns: COLUMNS,
+    columns: [
+      "period_start",
+      "period_end",
+      "currency_code",
+      "coin",
+      "count",
+      "gross",
+      "fees",
+      "buyer_fees",
+      "net",
+      "refund_count",
+      "refunded",
+      "not_captured_count",
+      "not_captured",
+    ],
     texts: ["coin"],
     pages: [settlements],
   }
