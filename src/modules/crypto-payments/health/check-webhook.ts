@@ -29,8 +29,8 @@ type Problem = Exclude<keyof typeof MESSAGES, "none">
 
 /** Sends a signed notification with a one-time nonce to the store's public address, which only medusa-config sets. */
 export async function checkWebhook(effective: EffectiveSettings, statuses: ProviderStatusStore) {
-  const { settings, registration } = effective
-  const { path, url } = webhookOf(effective)
+  const { settings, registration, fields } = effective
+  const { path, url } = webhookOf(registration.providerId, fields.public_url.value)
   const startedAt = performance.now()
   const found = (problem: Problem | null, http_status: number | null = null) => ({
     ok: problem === null,

@@ -4,7 +4,7 @@ import { isLoopback } from "../../../gateway"
 import { describeMissingProvider } from "../errors"
 import { VALUES_OF } from "../reports/search"
 import type Ledger from "../service"
-import { webhookPath } from "../settings/effective-settings"
+import { webhookOf } from "../settings/effective-settings"
 import type { ConfigModuleLike } from "../settings/registrations"
 import { describeLocking } from "./locking"
 import { NOTHING_NOTED } from "./provider-status"
@@ -54,7 +54,7 @@ export class HealthChecks {
         configured: view?.configured ?? false,
         missing: view?.missing ?? [],
         problem: view === undefined ? describeMissingProvider(provider_id) : view.problem,
-        webhook_path: webhookPath(provider_id),
+        webhook_path: webhookOf(provider_id, null).path,
         webhook_url: view?.webhook_url ?? null,
         success_url: urlState(view?.fields.success_url.value),
         failed_url: urlState(view?.fields.failed_url.value),

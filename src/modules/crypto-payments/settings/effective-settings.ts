@@ -190,16 +190,9 @@ export function originOf(baseUrl: string | null): string | null {
   return baseUrl === null || !URL.canParse(baseUrl) ? baseUrl : new URL(baseUrl).origin
 }
 
-export function webhookPath(providerId: string): string {
-  return `/hooks/payment/${providerId.replace(/^pp_/, "")}`
-}
-
 /** The path of a provider's webhook, and its whole address when the store's public one is known. */
-export function webhookOf({ registration, fields }: EffectiveSettings): { path: string; url: string | null } {
-  const path = webhookPath(registration.providerId)
-  if (fields.public_url.value === null) {
-    return { path, url: null }
-  }
-  const { origin, pathname } = new URL(fields.public_url.value)
-  return { path, url: `${origin}${pathname.replace(/\/+$/, "")}${path}` }
+export function webhookOf(providerId: string, publicUrl: string | null) {
+  const path = `/hooks/payment/${providerId.replace(/^pp_/, "")}`
+  const store = publicUrl === null ? null : new URL(publicUrl)
+  return { path, url: store && `${store.origin}${store.pathname.replace(/\/+$/, "")}${path}` }
 }

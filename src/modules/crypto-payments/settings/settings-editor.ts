@@ -150,7 +150,7 @@ function viewEncryptionKey(keys: EncryptionKeys, all: EffectiveSettings[]) {
 /** @see docs/admin-api.md, "Settings" */
 function viewSettings(effective: EffectiveSettings, open: OpenRequests[]) {
   const { registration, stored, fields, secrets, problem, missing } = effective
-  const { path, url } = webhookOf(effective)
+  const { path, url } = webhookOf(registration.providerId, fields.public_url.value)
   return {
     provider_id: registration.providerId,
     version: stored.version,
