@@ -67,8 +67,6 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
   }
 }
 
-type KeysOfProviders = ReadonlyMap<string, readonly string[]>
-
 /** @throws NotificationRefused when the path's provider is unknown or has no key, or when no key verifies the body */
 async function take(req: MedusaRequest, ledger: Ledger, providerId: string) {
   const keys = await ledger.settings.listNotificationKeys()
@@ -94,7 +92,7 @@ async function take(req: MedusaRequest, ledger: Ledger, providerId: string) {
 }
 
 /** The providers whose own key verifies a notification. */
-function verifiersAmong(keys: KeysOfProviders, { data, approvalHash }: SignedBody): string[] {
+function verifiersAmong(keys: Map<string, string[]>, { data, approvalHash }: SignedBody): string[] {
   return [...keys].flatMap(([providerId, own]) =>
     verifyApprovalHash(data, approvalHash, own) ? [providerId] : []
   )
