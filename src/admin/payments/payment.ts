@@ -30,11 +30,8 @@ export function arrangePayments(payments: CryptoPayment[]): Record<"shown" | "ea
   const newestFirst = payments.slice().reverse()
   const cases = newestFirst.filter(needsAttention)
   const paid = newestFirst.filter((payment) => payment.paid_at !== null && !needsAttention(payment))
-  const isWaiting = ({ state }: CryptoPayment) => state === "open" || state === "creating"
-  const [newest] = [...newestFirst.filter(isWaiting), ...newestFirst]
-  const shown = [...cases, ...paid]
-  if (newest !== undefined && (shown.length === 0 || (paid.length === 0 && isWaiting(newest)))) {
-    shown.push(...[newest].filter((payment) => !shown.includes(payment)))
-  }
+  const waiting = newestFirst.filter(({ state }) => state === "open" || state === "creating").slice(0, 1)
+  const link = waiting.length > 0 || cases.length > 0 ? waiting : newestFirst.slice(0, 1)
+  const shown = [...new Set([...cases, ...(paid.length > 0 ? paid : link)])]
   return { shown, earlier: newestFirst.filter((payment) => !shown.includes(payment)) }
 }
