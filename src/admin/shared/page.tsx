@@ -3,6 +3,7 @@ import { LayoutComposer } from "@medusajs/dashboard/components"
 import { Alert, Container, Skeleton } from "@medusajs/ui"
 import { Component, type ComponentType, type PropsWithChildren, type ReactNode } from "react"
 import { providerName } from "../../modules/crypto-payments/settings/names"
+import en from "../i18n/en.json"
 import { useHealth } from "../settings/settings"
 import { apiMessage } from "./admin-api"
 import { Choice } from "./form"
@@ -40,8 +41,8 @@ export function guarded<Props extends object>(Inner: ComponentType<Props>): Comp
   return (props: Props) => (
     <Boundary
       fallback={(retry) => (
-        // If the translations failed, only this text is left.
-        <Boundary fallback={() => <p role="alert">{PLAIN_WORDS}</p>}>
+        // If the translations failed, only the English text is left.
+        <Boundary fallback={() => <p role="alert">{en.common.fault}</p>}>
           <Fault onRetry={retry} />
         </Boundary>
       )}
@@ -51,14 +52,9 @@ export function guarded<Props extends object>(Inner: ComponentType<Props>): Comp
   )
 }
 
-const PLAIN_WORDS =
-  "Crypto payments cannot be shown here. Reload the page. If that does not help, check that the store installs the versions of react-router-dom, react-i18next and @tanstack/react-query that its Medusa dashboard uses."
-
 const Fault = ({ onRetry }: { onRetry: () => void }) => (
   <Container className="flex flex-col items-start gap-y-3">
-    <Alert variant="error">
-      {t("common.fault")} {t("common.faultHint")}
-    </Alert>
+    <Alert variant="error">{t("common.fault")}</Alert>
     <Action label={t("common.retry")} onClick={onRetry} />
   </Container>
 )

@@ -43,7 +43,7 @@ export default guarded(function SettlementsPage() {
         <SectionHeading
           level="h1"
           title={t("nav.settlements")}
-          subtitle={`${t("settlements.subtitle")}. ${t("settlements.timeZone", { zone: timeZone })}.`}
+          subtitle={t("settlements.subtitle", { zone: timeZone })}
         >
           <Action {...file} />
         </SectionHeading>
