@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto"
 import { approvalHash, USER_AGENT } from "../../../gateway"
 import type { ProviderStatusStore } from "./provider-status"
-import { webhookOf, type EffectiveSettings } from "../settings/effective-settings"
+import type { EffectiveSettings } from "../settings/effective-settings"
+import { webhookOf } from "../settings/webhook-address"
 
 /** How the self-test names its payment request: the one-time nonce is the name. */
 export const SELF_TEST_ID = /^selftest-[0-9a-f]{64}$/

@@ -189,10 +189,3 @@ function readSecrets(
 export function originOf(baseUrl: string | null): string | null {
   return baseUrl === null || !URL.canParse(baseUrl) ? baseUrl : new URL(baseUrl).origin
 }
-
-/** The path of a provider's webhook, and its whole address when the store's public one is known. */
-export function webhookOf(providerId: string, publicUrl: string | null) {
-  const path = `/hooks/payment/${providerId.replace(/^pp_/, "")}`
-  const store = publicUrl === null ? null : new URL(publicUrl)
-  return { path, url: store && `${store.origin}${store.pathname.replace(/\/+$/, "")}${path}` }
-}

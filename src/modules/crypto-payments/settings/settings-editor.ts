@@ -7,7 +7,6 @@ import {
   describeProblem,
   originOf,
   resolveEffective,
-  webhookOf,
   type EffectiveSecret,
   type EffectiveSettings,
   type ProviderSettings,
@@ -23,6 +22,7 @@ import {
   type SettingsStore,
   type WhoseRequests,
 } from "./settings-store"
+import { webhookOf } from "./webhook-address"
 
 type LinkSettings = Pick<ReturnType<typeof viewSettings>, "provider_id" | "fields">
 

@@ -119,6 +119,7 @@ export class SettingsRegistry {
     this.latest = undefined
   }
 
+  /** What medusa-config gives, read once: nothing changes it while the process runs. */
   private async load(): Promise<Map<string, Registration>> {
     return await (this.registrations ??= readRegistrations(this.config))
   }
