@@ -41,7 +41,8 @@ export type Cause = keyof typeof TRANSITIONS
 interface TransitionRequest {
   /** One row. */
   where: Partial<CryptoPaymentRequestRow>
-  condition?: (query: Knex.QueryBuilder) => void
+  /** SQL on the row `r`, in addition. */
+  condition?: string
   set?: Record<string, unknown>
   detail?: TimelineDetail
 }
@@ -53,12 +54,14 @@ interface TransitionRequest {
 export async function transition(
   knex: Knex,
   cause: Cause,
-  { where, condition, set = {}, detail = {} }: TransitionRequest
+  { where, condition = "true", set = {}, detail = {} }: TransitionRequest
 ): Promise<CryptoPaymentRequestRow | undefined> {
   const { from, to, entry }: Transition = TRANSITIONS[cause]
   const changed = knex({ r: REQUESTS }).where(where).whereIn("state", from).whereNull("deleted_at")
-  condition?.(changed)
-  void changed.update({ ...set, state: to, updated_at: knex.fn.now() }).returning("*")
+  void changed
+    .whereRaw(condition)
+    .update({ ...set, state: to, updated_at: knex.fn.now() })
+    .returning("*")
   return entry === null
     ? ((await changed) as CryptoPaymentRequestRow[])[0]
     : await changeWithEntry(knex, changed, entry, detail)

@@ -120,7 +120,7 @@ export class PaymentLinks {
     // By its unique index, at most one row of a key with a digest is being created.
     await transition(this.knex, "creation_failed", {
       where: key,
-      condition: (query) => void query.whereRaw(`created_at < now() - interval '${STALE_CREATION}'`),
+      condition: `created_at < now() - interval '${STALE_CREATION}'`,
       detail: { reason: "creation_failed" },
     })
     return await this.knex<CryptoPaymentRequestRow>({ r: REQUESTS })
@@ -193,7 +193,7 @@ export class PaymentLinks {
         oldest &&
         (await transition(this.knex, "money_rebound", {
           where: { id: oldest.id },
-          condition: (query) => void query.whereRaw(MAY_BE_REBOUND),
+          condition: MAY_BE_REBOUND,
           set: { ...this.boundTo(sessionId), payment_collection_id, ...dueColumns(this.knex) },
           detail: { session_id: sessionId },
         }))

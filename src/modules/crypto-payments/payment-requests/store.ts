@@ -169,10 +169,7 @@ export class PaymentRequestStore {
 
   /** Closes an unpaid row that the gateway does not know, unless a settle holds it. */
   async giveUp(id: string): Promise<void> {
-    await transition(this.knex, "given_up", {
-      where: { id, paid_at: null },
-      condition: (query) => void query.whereRaw(IS_FREE),
-    })
+    await transition(this.knex, "given_up", { where: { id, paid_at: null }, condition: IS_FREE })
   }
 
   /**

@@ -142,8 +142,7 @@ export class ListComparison {
       async () =>
         await transition(this.knex, "found_in_list", {
           where: { id: incompleteId, payment_request_id: null },
-          condition: (query) =>
-            void query.whereRaw(`(state = 'closed' OR created_at < now() - interval '${STALE_CREATION}')`),
+          condition: `(state = 'closed' OR created_at < now() - interval '${STALE_CREATION}')`,
           set: {
             ...dueColumns(this.knex),
             payment_request_id,

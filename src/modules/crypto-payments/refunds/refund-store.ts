@@ -170,12 +170,9 @@ export class RefundStore {
         .returning("*")
       await transition(trx, "refunded", {
         where: { id: request_id },
-        condition: (query) =>
-          void query.whereRaw(
-            `round(gateway_amount::numeric, 2) <= (
-               SELECT SUM(f.amount::numeric) FROM ${REFUNDS} f
-                WHERE f.request_id = r.id AND f.state = 'applied' AND f.deleted_at IS NULL)`
-          ),
+        condition: `round(gateway_amount::numeric, 2) <= (
+          SELECT SUM(f.amount::numeric) FROM ${REFUNDS} f
+           WHERE f.request_id = r.id AND f.state = 'applied' AND f.deleted_at IS NULL)`,
         set: { ...NO_CASE, settled_at: trx.raw("COALESCE(settled_at, now())"), next_check_at: null },
       })
       await trx.raw(
