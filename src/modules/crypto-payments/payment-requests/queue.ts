@@ -79,19 +79,16 @@ interface NotificationNews {
 /** A row that a notification was about; `is_due` when there is something to settle now. */
 export type NotifiedRow = Pick<LeasedRow, "id" | "provider_id"> & { is_due: boolean }
 
-/** Makes due the rows that nobody settles. @param condition on a row `r`, which begins with AND @returns their ids */
+/** Makes due the rows `r` that meet the condition. @param set as `DUE_NOW` @returns their ids */
 export async function makeDue(
   knex: Knex,
-  found: readonly { id: string }[],
-  condition = ""
+  set: string,
+  condition: string,
+  bindings: Record<string, Knex.RawBinding>
 ): Promise<string[]> {
-  if (found.length === 0) {
-    return []
-  }
   const { rows } = await knex.raw<{ rows: { id: string }[] }>(
-    `UPDATE ${REQUESTS} r SET ${DUE_NOW()}
-      WHERE r.id = ANY(:ids) AND ${IS_FREE} ${condition} RETURNING r.id`,
-    { ids: found.map(({ id }) => id) }
+    `UPDATE ${REQUESTS} r SET ${set} WHERE ${condition} RETURNING r.id`,
+    bindings
   )
   return rows.map(({ id }) => id)
 }
@@ -192,8 +189,7 @@ export class PaymentRequestQueue {
   }
 
   async requestCheck(id: string, trigger: "provider" | "notification" = "provider"): Promise<void> {
-    const due = `UPDATE ${REQUESTS} r SET ${DUE_NOW(trigger)} WHERE r.id = ? AND NOT ${IS_FINAL}`
-    await this.knex.raw(due, [id])
+    await makeDue(this.knex, DUE_NOW(trigger), `r.id = :id AND NOT ${IS_FINAL}`, { id })
   }
 
   /**
@@ -254,41 +250,28 @@ export class PaymentRequestQueue {
 
   /** Makes an unpaid row due because its payer returned: at once, then at intervals. @returns whether it did */
   async makeReturnedDue(id: string): Promise<boolean> {
-    const { rows } = await this.knex.raw<{ rows: unknown[] }>(
-      `UPDATE ${REQUESTS} r SET ${DUE_NOW("return")}
-        WHERE r.id = ? AND r.paid_at IS NULL AND r.payment_request_id IS NOT NULL
-          AND (r.last_checked_at IS NULL OR r.last_checked_at < now() - interval '${RETURN_CHECK_INTERVAL}')
-          AND (r.check_requested_at IS NULL OR r.check_requested_at < now() - interval '${RETURN_CHECK_INTERVAL}')
-          AND ${IS_FREE}
-        RETURNING r.id`,
-      [id]
-    )
-    return rows.length > 0
+    const isUnread = `r.id = :id AND r.paid_at IS NULL AND r.payment_request_id IS NOT NULL AND ${IS_FREE}
+      AND COALESCE(GREATEST(r.last_checked_at, r.check_requested_at) < now() - interval '${RETURN_CHECK_INTERVAL}', true)`
+    return (await makeDue(this.knex, DUE_NOW("return"), isUnread, { id })).length > 0
   }
 
   /** A shopper's page asks for a new link, which a settle creates. @returns false within a minute of the last time */
   async askForLink(id: string): Promise<boolean> {
-    const { rows } = await this.knex.raw<{ rows: unknown[] }>(
-      `UPDATE ${REQUESTS} r SET link_asked_at = now(), ${DUE_NOW("return")}
-        WHERE r.id = ? AND r.state = 'open' AND r.paid_at IS NULL
-          AND (r.link_asked_at IS NULL OR r.link_asked_at <= now() - interval '${ASK_INTERVAL}')
-        RETURNING r.id`,
-      [id]
-    )
-    return rows.length > 0
+    const asked = `link_asked_at = now(), ${DUE_NOW("return")}`
+    const mayAsk = `r.id = :id AND r.state = 'open' AND r.paid_at IS NULL
+      AND (r.link_asked_at IS NULL OR r.link_asked_at <= now() - interval '${ASK_INTERVAL}')`
+    return (await makeDue(this.knex, asked, mayAsk, { id })).length > 0
   }
 
   /** After a partial refund, the row's case about the sum may be over. @returns whether it has one */
   async makeCaseDue(id: string): Promise<boolean> {
-    return (await makeDue(this.knex, [{ id }], `AND ${IS_CASE_OF_SUM}`)).length > 0
+    const isFreeCase = `r.id = :id AND ${IS_FREE} AND ${IS_CASE_OF_SUM}`
+    return (await makeDue(this.knex, DUE_NOW(), isFreeCase, { id })).length > 0
   }
 
   /** Makes due the rows that an event of the order concerns. If that is lost, a sweep finds them. */
   async makeOrderDue(orderId: string, event: keyof typeof CONCERNED): Promise<void> {
-    await this.knex.raw(
-      `UPDATE ${REQUESTS} r SET ${DUE_NOW("order_changed")}
-        WHERE r.id IN (${IDS_OF_ORDER(":orderId")}) AND ${CONCERNED[event]}`,
-      { orderId }
-    )
+    const isConcerned = `r.id IN (${IDS_OF_ORDER(":orderId")}) AND ${CONCERNED[event]}`
+    await makeDue(this.knex, DUE_NOW("order_changed"), isConcerned, { orderId })
   }
 }

@@ -127,17 +127,13 @@ export class Sweeps {
 
   /** Makes due what is paid and unfinished, has no case that explains it, and would not be checked again. */
   async makeForgottenDue(): Promise<string[]> {
-    const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
-      `UPDATE ${REQUESTS} r SET next_check_at = now()
-        WHERE r.id IN (
-          SELECT r.id FROM ${REQUESTS} r
-           WHERE r.next_check_at IS NULL AND r.settled_at IS NULL
-             AND NOT ${HAS_CASE_THAT_EXPLAINS_MONEY} AND r.paid_at IS NOT NULL AND r.state IN ('paid', 'captured')
-             AND r.deleted_at IS NULL AND ${IS_FREE}
-           LIMIT ${String(MOST_MADE_DUE)})
-        RETURNING r.id`
-    )
-    return rows.map(({ id }) => id)
+    const isForgotten = `r.id IN (
+      SELECT r.id FROM ${REQUESTS} r
+       WHERE r.next_check_at IS NULL AND r.settled_at IS NULL
+         AND NOT ${HAS_CASE_THAT_EXPLAINS_MONEY} AND r.paid_at IS NOT NULL AND r.state IN ('paid', 'captured')
+         AND r.deleted_at IS NULL AND ${IS_FREE}
+       LIMIT :most)`
+    return await makeDue(this.knex, DUE_NOW(), isForgotten, { most: MOST_MADE_DUE })
   }
 
   /** Makes due the open cases whose amount has changed. */
@@ -152,11 +148,9 @@ export class Sweeps {
        SELECT * FROM page`
     )
     const owed = await this.readOwed(rows)
-    return await makeDue(
-      this.knex,
-      rows.filter((row) => saysOtherwise(row, owed(row))),
-      "AND (r.next_check_at IS NULL OR r.next_check_at > now())"
-    )
+    const ids = rows.flatMap((row) => (saysOtherwise(row, owed(row)) ? row.id : []))
+    const isNotDue = `r.id = ANY(:ids) AND ${IS_FREE} AND (r.next_check_at IS NULL OR r.next_check_at > now())`
+    return await makeDue(this.knex, DUE_NOW(), isNotDue, { ids })
   }
 
   /**
@@ -207,18 +201,18 @@ export class Sweeps {
     }
     const changed = rows.filter((link) => !link.is_given_up)
     const owed = await this.readOwed(changed)
-    const concerned: SweptLink[] = []
+    const ids: string[] = []
     for (const link of changed) {
       const { id, session_id } = link
       await attempt(async () => {
         if (link.is_paid_for && !isMoreThan(owed(link), "0") && isPaidAnotherWay(await this.facts.read(id))) {
           await this.links.withdraw(id, session_id, PAID_ANOTHER_WAY)
         } else if (link.is_newly_placed || (link.may_be_renewed && asksTooMuch(link, owed(link)))) {
-          concerned.push(link)
+          ids.push(id)
         }
       })
     }
-    const due = await makeDue(this.knex, concerned)
+    const due = await makeDue(this.knex, DUE_NOW(), `r.id = ANY(:ids) AND ${IS_FREE}`, { ids })
     if (failures.length > 0) {
       throw failures[0]
     }
