@@ -143,8 +143,11 @@ export class PaymentLinkIssuer {
       await this.ledger.checks.request(paid.id)
       return paid
     }
-    const deleted = deletedRequestId && (await this.ledger.links.findDeleted(key, deletedRequestId))
-    return deleted ? await this.ledger.links.bind(deleted.id, sessionId) : undefined
+    if (deletedRequestId === undefined) {
+      return undefined
+    }
+    const deleted = { payment_request_id: deletedRequestId, provider_id, payment_collection_id }
+    return await this.ledger.links.bind({ ...deleted, amount, currency_code }, sessionId)
   }
 
   private async offer(input: LinkInput, facts: SessionFacts): Promise<CryptoPaymentRequestRow> {
@@ -175,7 +178,7 @@ export class PaymentLinkIssuer {
       const row =
         existing === undefined
           ? await this.create({ key, input, facts, settings })
-          : await this.ledger.links.bind(existing.id, input.sessionId)
+          : await this.ledger.links.bind({ id: existing.id }, input.sessionId)
       if (row !== undefined) {
         return row
       }

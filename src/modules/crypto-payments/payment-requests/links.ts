@@ -201,16 +201,16 @@ export class PaymentLinks {
     })
   }
 
-  /** @returns undefined when the link was paid or taken out of reuse in the meantime */
-  async bind(id: string, sessionId: string): Promise<CryptoPaymentRequestRow | undefined> {
+  /** @returns undefined when there is no such link, or it was paid or taken out of reuse in the meantime */
+  async bind(
+    link: Partial<CryptoPaymentRequestRow>,
+    sessionId: string
+  ): Promise<CryptoPaymentRequestRow | undefined> {
     return await unlessTaken(
       async () =>
         await transition(this.knex, "link_reused", {
-          where: { id, paid_at: null, paid_session_id: null },
-          set: {
-            ...this.boundTo(sessionId),
-            ...this.checkedSoon(),
-          },
+          where: { ...link, paid_at: null, paid_session_id: null },
+          set: { ...this.boundTo(sessionId), ...this.checkedSoon() },
           detail: { session_id: sessionId },
         })
     )
@@ -250,17 +250,6 @@ export class PaymentLinks {
   /** Stops offering a link that may have ended. It is still checked. */
   async retire(id: string): Promise<void> {
     await transition(this.knex, "link_withdrawn", { where: { id, paid_at: null } })
-  }
-
-  /** The unpaid link that core asks for again: it deleted the session, and then could not create another one. */
-  async findDeleted(key: MoneyKey, paymentRequestId: string): Promise<CryptoPaymentRequestRow | undefined> {
-    const { provider_id, payment_collection_id, amount, currency_code } = key
-    return await this.knex<CryptoPaymentRequestRow>(REQUESTS)
-      .where({ provider_id, payment_collection_id, amount, currency_code, paid_at: null })
-      .where({ payment_request_id: paymentRequestId })
-      .whereIn("state", ["open", "superseded"])
-      .whereNull("deleted_at")
-      .first()
   }
 
   /** The link may be paid from now on. A settle that holds the row would write a later time at its end. */
