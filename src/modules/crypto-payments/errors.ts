@@ -222,9 +222,9 @@ export function providerMissingError(
 }
 
 /** @returns undefined when the write would break a unique index: the id or the session has a row already */
-export async function unlessTaken<Result>(write: () => Promise<Result>): Promise<Result | undefined> {
+export async function unlessTaken<Result>(write: PromiseLike<Result>): Promise<Result | undefined> {
   try {
-    return await write()
+    return await write
   } catch (error) {
     if (typeof error === "object" && error !== null && "code" in error && error.code === UNIQUE_VIOLATION) {
       return undefined

@@ -333,7 +333,7 @@ export class PaymentLinkIssuer {
     created: PaymentRequest
   ): Promise<CryptoPaymentRequestRow> {
     const open = async (): Promise<CryptoPaymentRequestRow | undefined> =>
-      await unlessTaken(async () => await this.ledger.links.open(reserved.id, created))
+      await unlessTaken(this.ledger.links.open(reserved.id, created))
     let opened = await open()
     // An answer to another creation proves nothing: only the note shows that it answers this one.
     if (
@@ -388,9 +388,7 @@ export class PaymentLinkIssuer {
       const isRequested = created.currencySymbol.toUpperCase() === input.currencySymbol
       if (!isRequested || !amountsEqual(created.amount, input.amount)) {
         // Never shown to the payer, and checked under its id, unless another payment has that id.
-        await unlessTaken(async () => {
-          await this.ledger.links.giveUpCreating(reserved.id, created)
-        })
+        await unlessTaken(this.ledger.links.giveUpCreating(reserved.id, created))
         throw new GatewayMalformed({ fields: ["data.amount", "data.currency_symbol"] })
       }
       return created

@@ -173,32 +173,32 @@ export class PaymentLinks {
     { payment_collection_id, cart_id, order_id, ...key }: MoneyKey,
     sessionId: string
   ): Promise<CryptoPaymentRequestRow | undefined> {
-    return await unlessTaken(async () => {
-      const [oldest] = await this.knex<CryptoPaymentRequestRow>({ r: REQUESTS })
-        .where(key)
-        .where((either) => {
-          void either.where({ payment_collection_id })
-          if (cart_id !== null) {
-            void either.orWhere({ cart_id })
-          }
-          if (order_id !== null) {
-            void either.orWhereRaw(`r.id IN (${IDS_OF_ORDER(":order_id")})`, { order_id })
-          }
-        })
-        .whereRaw(MAY_BE_REBOUND)
-        .orderBy([{ column: "paid_at" }, { column: "id" }])
-        .limit(1)
-        .select("id")
-      return (
-        oldest &&
-        (await transition(this.knex, "money_rebound", {
+    const [oldest] = await this.knex<CryptoPaymentRequestRow>({ r: REQUESTS })
+      .where(key)
+      .where((either) => {
+        void either.where({ payment_collection_id })
+        if (cart_id !== null) {
+          void either.orWhere({ cart_id })
+        }
+        if (order_id !== null) {
+          void either.orWhereRaw(`r.id IN (${IDS_OF_ORDER(":order_id")})`, { order_id })
+        }
+      })
+      .whereRaw(MAY_BE_REBOUND)
+      .orderBy([{ column: "paid_at" }, { column: "id" }])
+      .limit(1)
+      .select("id")
+    return (
+      oldest &&
+      (await unlessTaken(
+        transition(this.knex, "money_rebound", {
           where: { id: oldest.id },
           condition: MAY_BE_REBOUND,
           set: { ...this.boundTo(sessionId), payment_collection_id, ...dueColumns(this.knex) },
           detail: { session_id: sessionId },
-        }))
-      )
-    })
+        })
+      ))
+    )
   }
 
   /** @returns undefined when there is no such link, or it was paid or taken out of reuse in the meantime */
@@ -207,12 +207,11 @@ export class PaymentLinks {
     sessionId: string
   ): Promise<CryptoPaymentRequestRow | undefined> {
     return await unlessTaken(
-      async () =>
-        await transition(this.knex, "link_reused", {
-          where: { ...link, paid_at: null, paid_session_id: null },
-          set: { ...this.boundTo(sessionId), ...this.checkedSoon() },
-          detail: { session_id: sessionId },
-        })
+      transition(this.knex, "link_reused", {
+        where: { ...link, paid_at: null, paid_session_id: null },
+        set: { ...this.boundTo(sessionId), ...this.checkedSoon() },
+        detail: { session_id: sessionId },
+      })
     )
   }
 

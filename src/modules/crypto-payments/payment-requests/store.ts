@@ -103,7 +103,7 @@ export class PaymentRequestStore {
     }
     const row =
       read.paymentStatus === "PAID"
-        ? ((await unlessTaken(recordPaid)) ??
+        ? ((await unlessTaken(recordPaid())) ??
           // A closed row whose session another row can pay for now: this money pays for no session.
           (await recordPaid({ session_id: this.knex.raw(`'${UNBOUND}' || session_id || ':' || id`) })))
         : await this.writeUnlessPaid(id, lease, set)
@@ -148,7 +148,7 @@ export class PaymentRequestStore {
       .whereNot({ state: "refunded" })
       .where((free) => free.whereNull("paid_session_id").orWhere({ paid_session_id: sessionId }))
       .update({ paid_session_id: sessionId, updated_at: this.knex.fn.now() })
-    return (await unlessTaken(async () => await claim)) === 1
+    return (await unlessTaken(claim)) === 1
   }
 
   /** Binds money to the session that core shows as paid by it, if it does. @see CLAIM_IN_CORE */

@@ -139,21 +139,20 @@ export class ListComparison {
   private async adopt(scope: ListScope, incompleteId: string, request: NotedRequest): Promise<boolean> {
     const { payment_request_id } = request
     const adopted = await unlessTaken(
-      async () =>
-        await transition(this.knex, "found_in_list", {
-          where: { id: incompleteId, payment_request_id: null },
-          condition: `(state = 'closed' OR created_at < now() - interval '${STALE_CREATION}')`,
-          set: {
-            ...dueColumns(this.knex),
-            payment_request_id,
-            gateway_account: this.accountFor(scope, request),
-            gateway_origin: this.knex.raw("CASE WHEN provider_id = ? THEN ? ELSE gateway_origin END", [
-              scope.providerId,
-              scope.origin,
-            ]),
-          },
-          detail: foundInList(payment_request_id),
-        })
+      transition(this.knex, "found_in_list", {
+        where: { id: incompleteId, payment_request_id: null },
+        condition: `(state = 'closed' OR created_at < now() - interval '${STALE_CREATION}')`,
+        set: {
+          ...dueColumns(this.knex),
+          payment_request_id,
+          gateway_account: this.accountFor(scope, request),
+          gateway_origin: this.knex.raw("CASE WHEN provider_id = ? THEN ? ELSE gateway_origin END", [
+            scope.providerId,
+            scope.origin,
+          ]),
+        },
+        detail: foundInList(payment_request_id),
+      })
     )
     return adopted !== undefined
   }
@@ -170,28 +169,27 @@ export class ListComparison {
       return false
     }
     const bound = await unlessTaken(
-      async () =>
-        await this.knex(`${REQUESTS} as r`)
-          .where({ id, paid_session_id: null, payment_collection_id: null })
-          .whereNull("refund_registered_at")
-          .whereNull("attention_resolved_at")
-          .whereLike("session_id", `${UNBOUND}%`)
-          .whereRaw(
-            `NOT EXISTS (SELECT 1 FROM ${REQUESTS} k WHERE k.session_ids @> ARRAY[?]::text[] AND k.deleted_at IS NULL)`,
+      this.knex(`${REQUESTS} as r`)
+        .where({ id, paid_session_id: null, payment_collection_id: null })
+        .whereNull("refund_registered_at")
+        .whereNull("attention_resolved_at")
+        .whereLike("session_id", `${UNBOUND}%`)
+        .whereRaw(
+          `NOT EXISTS (SELECT 1 FROM ${REQUESTS} k WHERE k.session_ids @> ARRAY[?]::text[] AND k.deleted_at IS NULL)`,
+          [sessionId]
+        )
+        .update({
+          ...inherited(facts),
+          ...dueColumns(this.knex),
+          order_announced_at: announcedBefore(this.knex, facts),
+          session_id: sessionId,
+          session_ids: [sessionId],
+          // For an unpaid row, the read that says PAID sets it.
+          paid_session_id: this.knex.raw(
+            `CASE WHEN r.paid_at IS NOT NULL THEN ${CLAIM_IN_CORE("ARRAY[?]::text[]")} END`,
             [sessionId]
-          )
-          .update({
-            ...inherited(facts),
-            ...dueColumns(this.knex),
-            order_announced_at: announcedBefore(this.knex, facts),
-            session_id: sessionId,
-            session_ids: [sessionId],
-            // For an unpaid row, the read that says PAID sets it.
-            paid_session_id: this.knex.raw(
-              `CASE WHEN r.paid_at IS NOT NULL THEN ${CLAIM_IN_CORE("ARRAY[?]::text[]")} END`,
-              [sessionId]
-            ),
-          })
+          ),
+        })
     )
     return bound === 1
   }
