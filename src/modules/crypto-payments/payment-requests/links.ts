@@ -175,15 +175,11 @@ export class PaymentLinks {
   ): Promise<CryptoPaymentRequestRow | undefined> {
     const [oldest] = await this.knex<CryptoPaymentRequestRow>({ r: REQUESTS })
       .where(key)
-      .where((either) => {
-        void either.where({ payment_collection_id })
-        if (cart_id !== null) {
-          void either.orWhere({ cart_id })
-        }
-        if (order_id !== null) {
-          void either.orWhereRaw(`r.id IN (${IDS_OF_ORDER(":order_id")})`, { order_id })
-        }
-      })
+      .whereRaw(
+        `(r.payment_collection_id = :payment_collection_id OR r.cart_id = :cart_id
+          OR r.id = ANY (ARRAY(${IDS_OF_ORDER(":order_id")})))`,
+        { payment_collection_id, cart_id, order_id }
+      )
       .whereRaw(MAY_BE_REBOUND)
       .orderBy([{ column: "paid_at" }, { column: "id" }])
       .limit(1)
