@@ -119,15 +119,10 @@ export class Announcements {
     if (pending.length === 0) {
       return
     }
-    // Events that were added meanwhile stay.
+    // If another event was added meanwhile, all stay, and are sent together with it.
     await this.knex.raw(
-      `UPDATE ${REQUESTS} r SET announcements = left_over.entries,
-              announce_at = CASE WHEN left_over.entries IS NULL THEN NULL ELSE r.announce_at END
-         FROM (SELECT q.id, jsonb_agg(entry) FILTER (WHERE NOT entry ->> 'event_id' = ANY(:sent)) AS entries
-                 FROM ${REQUESTS} q, jsonb_array_elements(q.announcements) AS entry
-                WHERE q.id = :id AND jsonb_typeof(q.announcements) = 'array' GROUP BY q.id) left_over
-        WHERE r.id = left_over.id`,
-      { id: row.id, sent: pending.map(({ event_id }) => event_id) }
+      `UPDATE ${REQUESTS} SET announcements = NULL, announce_at = NULL WHERE id = :id AND announcements = :sent::jsonb`,
+      { id: row.id, sent: JSON.stringify(pending) }
     )
   }
   /** Notes that `order.placed` was received. From then on the rows know it, even if the order's links change. */

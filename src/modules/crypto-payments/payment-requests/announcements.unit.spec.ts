@@ -30,7 +30,8 @@ describe("sending the events of a row", () => {
   it("removes them from the row", async () => {
     await announcements.send(ROW)
     expect(emit.mock.calls).toEqual([[expect.objectContaining({ name: "crypto_payment.settled" })]])
-    expect(raw).toHaveBeenCalledWith(expect.any(String), { id: "cpreq_1", sent: ["cpreq_1:settled"] })
+    const sent = '[{"event":"settled","event_id":"cpreq_1:settled"}]'
+    expect(raw).toHaveBeenCalledWith(expect.any(String), { id: "cpreq_1", sent })
     expect(warn).not.toHaveBeenCalled()
   })
 
