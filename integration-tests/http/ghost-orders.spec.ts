@@ -50,7 +50,7 @@ describeStore("an order that core began for a paid cart when its process died", 
     // As core leaves a module that a store has disabled.
     store.container.register(Modules.INVENTORY, { resolve: () => undefined })
     try {
-      expect(await clearUnlinkedOrders(store.container, cartId, { isSurelyOver: true })).toBe("clear")
+      expect(await clearUnlinkedOrders(store.container, cartId, true)).toBe("clear")
     } finally {
       store.container.register(Modules.INVENTORY, { resolve: () => inventory })
     }

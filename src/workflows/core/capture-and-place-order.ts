@@ -99,9 +99,7 @@ async function repairInterrupted(settling: Settling): Promise<boolean> {
   if (cart_id === null) {
     return true
   }
-  const clearance = await clearUnlinkedOrders(container, cart_id, {
-    isSurelyOver: isCaptureInterrupted(row, facts),
-  })
+  const clearance = await clearUnlinkedOrders(container, cart_id, isCaptureInterrupted(row, facts))
   if (typeof clearance === "object") {
     await ledger.cases.open(row.id, "paid_without_order", { order_id: clearance.touchedId }, lease)
   }

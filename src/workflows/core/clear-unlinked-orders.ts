@@ -29,7 +29,7 @@ export type Clearance = "clear" | "in_use" | { touchedId: string }
 export async function clearUnlinkedOrders(
   container: MedusaContainer,
   cartId: string,
-  { isSurelyOver = false }: { isSurelyOver?: boolean } = {}
+  isSurelyOver = false
 ): Promise<Clearance> {
   const ledger = resolveLedger(container)
   // Without the lock this may be a running completion. Mostly nothing is found, and the lock is not needed.
