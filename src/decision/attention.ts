@@ -29,11 +29,7 @@ const LATE_MS = 60 * 60_000
  * Whether an admin user has closed a case about money that was received. The money may have been sent back by hand: it
  * is captured, and its order is placed, only on request.
  */
-export function isLeftToPerson({
-  paid_at,
-  attention_since,
-  attention_resolved_at,
-}: Pick<DecidedRow, "paid_at" | "attention_since" | "attention_resolved_at">): boolean {
+export function isLeftToPerson({ paid_at, attention_since, attention_resolved_at }: DecidedRow): boolean {
   return (
     paid_at !== null &&
     attention_resolved_at !== null &&
@@ -53,10 +49,7 @@ const OF_UNPAID_LINKS: readonly (string | null)[] = [
 ]
 
 /** Whether a case was opened before the payment: then it says nothing about the money. */
-export function isOfBeforePayment({
-  attention_since,
-  paid_at,
-}: Pick<DecidedRow, "attention_since" | "paid_at">): boolean {
+export function isOfBeforePayment({ attention_since, paid_at }: DecidedRow): boolean {
   return paid_at !== null && (attention_since === null || attention_since < paid_at)
 }
 
@@ -67,10 +60,7 @@ export function isOfBeforePayment({
  * @param row with the settle that begins now in `settles_begun`
  * @returns false while an outage may be the cause, and when the row has a case already
  */
-export function isSettlingStuck(
-  row: Pick<DecidedRow, "paid_at" | "attention_reason" | "attention_since" | "state" | "settles_begun">,
-  now: Date
-): boolean {
+export function isSettlingStuck(row: DecidedRow, now: Date): boolean {
   const { settles_begun, paid_at, state, attention_reason } = row
   const unended = settles_begun - 1
   const mayBeUntold = OF_UNPAID_LINKS.includes(attention_reason) || attention_reason === "settle_fails"

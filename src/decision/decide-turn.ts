@@ -147,7 +147,7 @@ export function isBookedWrongly({
  * capture too late: then the time counts from when a settle first saw it.
  */
 export function isCaptureInterrupted(
-  { captured_at }: Pick<DecidedRow, "captured_at">,
+  { captured_at }: DecidedRow,
   { first_captured_at, database_now, payment_captured }: DecidedFacts
 ): boolean {
   const capturedAtMs = Math.min(captured_at?.getTime() ?? Infinity, first_captured_at?.getTime() ?? Infinity)

@@ -27,10 +27,7 @@ export const END_WORDS = new RegExp(
  *
  * @returns UNKNOWN for an end word, for a row that was never read, and for PAID without a record of it
  */
-export function recordedStatus({
-  paid_at,
-  gateway_status: word,
-}: Pick<DecidedRow, "paid_at" | "gateway_status">): PaymentStatus {
+export function recordedStatus({ paid_at, gateway_status: word }: DecidedRow): PaymentStatus {
   if (paid_at !== null) {
     return "PAID"
   }
@@ -41,12 +38,12 @@ export function recordedStatus({
 }
 
 /** Whether the gateway has answered a read. Its word may be older: the answer to the creation has one too. */
-export function wasRead({ gateway_amount }: Pick<DecidedRow, "gateway_amount">): boolean {
+export function wasRead({ gateway_amount }: DecidedRow): boolean {
   return gateway_amount !== null
 }
 
 /** Whether a read said that the attempt to pay has ended: the link is not offered again, and it is still checked. */
-export function isEndWord(row: Pick<DecidedRow, "paid_at" | "gateway_status" | "gateway_amount">): boolean {
+export function isEndWord(row: DecidedRow): boolean {
   return row.paid_at === null && wasRead(row) && END_WORDS.test(row.gateway_status ?? "")
 }
 

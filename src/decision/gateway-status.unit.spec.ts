@@ -1,3 +1,4 @@
+import { OPEN_ROW } from "./example-row.spec"
 import { isEndWord, recordedStatus, toSessionStatus, toWaitingAction } from "./gateway-status"
 
 const PAID_AT = new Date("2026-11-21T11:00:00Z")
@@ -27,20 +28,20 @@ describe("recordedStatus", () => {
     [" expired", "UNKNOWN"],
     ["", "PENDING"],
   ])("of %p, when PAID was never recorded, is %s", (gateway_status, status) => {
-    expect(recordedStatus({ paid_at: null, gateway_status })).toBe(status)
+    expect(recordedStatus({ ...OPEN_ROW, gateway_status })).toBe(status)
   })
 
   it.each(["PAID", "UNPAID", "PENDING", null])(
     "is PAID for ever once that was recorded (now %p)",
     (gateway_status) => {
-      expect(recordedStatus({ paid_at: PAID_AT, gateway_status })).toBe("PAID")
+      expect(recordedStatus({ ...OPEN_ROW, paid_at: PAID_AT, gateway_status })).toBe("PAID")
     }
   )
 })
 
 describe("isEndWord", () => {
   const isEnd = (gateway_status: string | null, row = {}) =>
-    isEndWord({ paid_at: null, gateway_amount: "20.01", gateway_status, ...row })
+    isEndWord({ ...OPEN_ROW, gateway_amount: "20.01", gateway_status, ...row })
 
   it.each([
     ...["EXPIRE", "EXPIRED", "expired", "CANCEL", "CANCELED", "CANCELLED", "Cancelled", "FAIL", "FAILED"],

@@ -32,14 +32,7 @@ export function nextCheckAt(since: Date, now: Date): Date | null {
 }
 
 /** When to look again for a PAID that the gateway has reported and its reads do not show yet; else null. */
-export function quickCheckAt(
-  {
-    paid_at,
-    notified_at,
-    is_reported_paid,
-  }: Pick<DecidedRow, "paid_at" | "notified_at" | "is_reported_paid">,
-  now: Date
-): Date | null {
+export function quickCheckAt({ paid_at, notified_at, is_reported_paid }: DecidedRow, now: Date): Date | null {
   if (paid_at !== null || !is_reported_paid || notified_at === null) {
     return null
   }
@@ -52,6 +45,6 @@ export function quickCheckAt(
 export function renewableFrom({
   renewal_tried_at: tried,
   renewal_failing_since: since,
-}: Pick<DecidedFacts, "renewal_tried_at" | "renewal_failing_since">): Date | null {
+}: DecidedFacts): Date | null {
   return tried && (nextCheckAt(since ?? tried, tried) ?? new Date(tried.getTime() + MONTH_MS))
 }

@@ -33,13 +33,7 @@ function isOfUnreadGateway(reason: string | null): boolean {
  * reason. Once an admin user has closed a case of money that could not be settled, it is not reported again as money
  * without an order; nor does a missing provider open a case of money that was dealt with.
  */
-export function opensCase(
-  row: Pick<
-    CryptoPaymentRequestRow,
-    "attention_reason" | "attention_since" | "attention_resolved_at" | "paid_at"
-  >,
-  reason: AttentionReason
-): boolean {
+export function opensCase(row: CryptoPaymentRequestRow, reason: AttentionReason): boolean {
   const { attention_reason: open } = row
   if (isLeftToPerson(row) && isOfUnreadGateway(reason)) {
     return false

@@ -1,3 +1,4 @@
+import { OPEN_ROW } from "../../../decision/example-row.spec"
 import { opensCase } from "./attention-case"
 
 const at = (hour: number): Date => new Date(Date.UTC(2026, 10, 21, hour))
@@ -5,10 +6,9 @@ const row = (
   attention_reason: string | null,
   more: { paid_at?: Date; attention_resolved_at?: Date } = {}
 ) => ({
+  ...OPEN_ROW,
   attention_reason,
   attention_since: attention_reason === null ? null : at(1),
-  attention_resolved_at: null,
-  paid_at: null,
   ...more,
 })
 

@@ -3,7 +3,7 @@ import type { CurrencySymbol } from "../../../gateway"
 import { invalidData, notAllowed } from "../errors"
 import type { ProviderSettings } from "../settings/effective-settings"
 import type { AmountPerCurrency } from "../settings/options-schema"
-import type { SessionFacts } from "./session-facts"
+import type { CollectionFacts } from "./session-facts"
 
 /** Why no payment link can be created. Checked before core deletes a session, and again when the link is created. */
 
@@ -16,11 +16,7 @@ const INVISIBLE_AROUND = /^[\s\p{Cf}\p{Z}]+|[\s\p{Cf}\p{Z}]+$/gu
 const ADDRESS = /^[^\s@<>:(]+@[^\s@<>:,;()]*[^\s@<>:,;().]$/
 
 /** @throws MedusaError 400 when it is paid, its order is cancelled, or the currencies differ */
-export function refuseWithoutNeed({
-  is_paid,
-  is_canceled,
-  is_in_other_currency,
-}: Pick<SessionFacts, "is_paid" | "is_canceled" | "is_in_other_currency">): void {
+export function refuseWithoutNeed({ is_paid, is_canceled, is_in_other_currency }: CollectionFacts): void {
   // In another currency, the link would ask for what the order owes in the collection's currency.
   const message = is_paid
     ? "This is already paid."
@@ -33,7 +29,7 @@ export function refuseWithoutNeed({
 }
 
 /** @throws MedusaError 400 without a valid e-mail address */
-export function payerEmail({ email, order_id }: Pick<SessionFacts, "email" | "order_id">): string {
+export function payerEmail({ email, order_id }: Pick<CollectionFacts, "email" | "order_id">): string {
   const text = email ?? ""
   const isTooLong = text.length > MOST_CHARACTERS
   const address = isTooLong ? text : text.replace(INVISIBLE_AROUND, "")
@@ -57,7 +53,7 @@ export function payerEmail({ email, order_id }: Pick<SessionFacts, "email" | "or
 export function refuseOutsideLimits(
   { min_amount, max_amount }: Pick<ProviderSettings, "min_amount" | "max_amount">,
   { amount, currencySymbol }: { amount: string; currencySymbol: CurrencySymbol },
-  { order_id }: Pick<SessionFacts, "order_id">
+  { order_id }: Pick<CollectionFacts, "order_id">
 ): void {
   if (order_id !== null) {
     return

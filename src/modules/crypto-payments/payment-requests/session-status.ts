@@ -86,18 +86,7 @@ export class SessionStatuses {
 }
 
 /** @see ShopperStatus */
-export function toShopperStatus(
-  row: Pick<
-    SessionStatusRow,
-    | "state"
-    | "gateway_status"
-    | "gateway_amount"
-    | "paid_at"
-    | "captured_at"
-    | "is_reported"
-    | "is_order_covered"
-  >
-): ShopperStatus {
+export function toShopperStatus(row: SessionStatusRow): ShopperStatus {
   if (row.state === "refunded") {
     return "failed"
   }
@@ -124,12 +113,8 @@ export function toShopperStatus(
 export { isEndWord as hasAttemptFailed }
 
 /** Whether money was received and the shop is reviewing it, or has reviewed it and placed no order. */
-export function isUnderReview({
-  paid_at,
-  settled_at,
-  attention_reason,
-  attention_resolved_at,
-}: Pick<SessionStatusRow, "paid_at" | "settled_at" | "attention_reason" | "attention_resolved_at">): boolean {
+export function isUnderReview(row: CryptoPaymentRequestRow): boolean {
+  const { paid_at, settled_at, attention_reason, attention_resolved_at } = row
   // A case from before the payment ends as soon as the settle of the money ends. What an order still owes is no review.
   const isOfMoney = ![null, "order_underpaid", ...OF_UNPAID_ORDERS].includes(attention_reason)
   return paid_at !== null && isOfMoney && (attention_resolved_at === null || settled_at === null)

@@ -1,15 +1,14 @@
-import { isUnderReview, toShopperStatus } from "./session-status"
+import { OPEN_ROW } from "../../../decision/example-row.spec"
+import { isUnderReview, toShopperStatus, type SessionStatusRow } from "./session-status"
 
 const NOW = new Date("2026-01-10T12:00:00Z")
 const open = {
-  state: "open" as const,
+  ...OPEN_ROW,
   gateway_status: "UNPAID",
   gateway_amount: "20.01",
-  paid_at: null,
-  captured_at: null,
   is_reported: false,
   is_order_covered: false,
-}
+} as SessionStatusRow
 
 describe("toShopperStatus", () => {
   it.each([
@@ -68,12 +67,7 @@ describe("toShopperStatus", () => {
 })
 
 describe("isUnderReview", () => {
-  const orphan = {
-    paid_at: NOW,
-    settled_at: null,
-    attention_reason: "orphan_paid",
-    attention_resolved_at: null,
-  }
+  const orphan = { ...OPEN_ROW, paid_at: NOW, attention_reason: "orphan_paid" }
 
   it.each([
     ["money came and needs manual review", {}, true],
