@@ -6,7 +6,7 @@ import { describeError } from "../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
 import type { DueRow, LeasedRow } from "../modules/crypto-payments/payment-requests/queue"
 import type { SettleTrigger } from "../modules/crypto-payments/payment-requests/request-sql"
-import { LeaseLost, withReading, type UnchangedRow } from "../modules/crypto-payments/payment-requests/store"
+import { columnsOf, LeaseLost, type UnchangedRow } from "../modules/crypto-payments/payment-requests/store"
 import type Ledger from "../modules/crypto-payments/service"
 import { SETTLE_ACTS } from "./core/settle-acts"
 import { warn } from "./core/settling"
@@ -181,7 +181,7 @@ async function listUnchanged(ledger: Ledger, unpaid: readonly ReadRow[]): Promis
   const factsById = await ledger.facts.readAll(unpaid.map(({ lease }) => lease.id))
   const unchanged: UnchangedRow[] = []
   for (const { lease, read } of unpaid) {
-    const row = withReading(lease, read)
+    const row = { ...lease, ...columnsOf(read) }
     const facts = factsById.get(row.id)
     if (facts !== undefined) {
       const { act, outcome } = decideTurn({ row, facts, isAskedByPerson: false, done: {} })

@@ -269,11 +269,6 @@ export function columnsOf(read: PaymentRequest) {
   } satisfies Partial<CryptoPaymentRequestRow>
 }
 
-/** An unpaid row as it will be once this reading is written. */
-export function withReading<T extends CryptoPaymentRequestRow>(row: T, read: PaymentRequest): T {
-  return { ...row, ...columnsOf(read) }
-}
-
 const RELEASED = { lease_id: null, lease_until: null, settles_begun: 0 }
 
 async function writeOutcome(
