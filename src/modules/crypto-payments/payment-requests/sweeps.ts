@@ -14,6 +14,7 @@ import {
   IS_CASE_OF_SUM,
   IS_FREE,
   ORDER_IS_GONE,
+  ORDER_OF_CART,
   ORDER_OF_COLLECTION,
   ORDER_OF_REQUEST,
   PAGE_BEGIN,
@@ -37,11 +38,8 @@ const SETTLED_SWEEP = "settled_orders"
 const LOST = `
   SELECT r.id FROM page r
     LEFT JOIN LATERAL (
-      SELECT oc.order_id FROM order_cart oc WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL LIMIT 1
-    ) cart ON true
-    LEFT JOIN LATERAL (
       SELECT o.id, o.version FROM "order" o
-       WHERE o.id = CASE WHEN r.cart_id IS NULL THEN ${ORDER_OF_COLLECTION} ELSE cart.order_id END
+       WHERE o.id = CASE WHEN r.cart_id IS NULL THEN ${ORDER_OF_COLLECTION} ELSE ${ORDER_OF_CART} END
          AND o.deleted_at IS NULL AND NOT ${IS_CANCELED}
        LIMIT 1
     ) placed ON true
@@ -55,7 +53,6 @@ const LOST = `
     ) sums ON true
    CROSS JOIN LATERAL (SELECT count(*) > 0 AS are_wrong FROM ${WRONG_SUMS("placed")}) books
    WHERE placed.id IS NULL
-      OR (r.cart_id IS NOT NULL AND cart.order_id IS NULL)
       OR sums.captured IS NULL
       OR ${IS_PAID_AGAIN("placed.id")}
       OR sums.booked IS DISTINCT FROM sums.captured
