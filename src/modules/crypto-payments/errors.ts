@@ -84,10 +84,6 @@ export function gatewayRefusedError(code?: "refused"): MedusaError {
 export const alreadyPaidError = (): MedusaError =>
   notAllowed("This is already paid and is being confirmed.", "already_paid")
 
-/** Money of this is in the attention list, or an admin user has dealt with it. */
-export const underReviewError = (): MedusaError =>
-  notAllowed("Your payment was received and the shop is checking it. Do not pay again.")
-
 /** Why a cart must not become an order: a refund was registered, or an admin user closed the case of its payment. */
 const BARRED = {
   refunded: "Money of this cart's payment was sent back. Start a new cart to order again.",
@@ -101,20 +97,6 @@ export function barredError(bar: CompletionBar): MedusaError {
   return notAllowed(BARRED[bar])
 }
 
-/** Core would delete the paid session, which is refused. The rest is paid through a separate collection. */
-export const partlyPaidError = (): MedusaError =>
-  notAllowed(
-    "A part of this is paid already. The rest has a payment link of its own: ask the shop for it.",
-    "partly_paid"
-  )
-
-/** Core would delete the session of the other payment, and its provider would void that payment. */
-export const otherPaymentError = (): MedusaError =>
-  notAllowed(
-    "Another payment of this is authorized. Do not pay again. To pay in another way, ask the shop for a payment link.",
-    "payment_authorized"
-  )
-
 /** A settle holds the payment, or a registration of a refund. */
 export const beingSettledError = (): MedusaError =>
   notAllowed("This payment is being settled at this moment. Try again in two minutes.", "being_settled")
@@ -122,12 +104,6 @@ export const beingSettledError = (): MedusaError =>
 /** Requests that start a payment of one cart wait for each other. This one waited too long. */
 export const beingStartedError = (): MedusaError =>
   notAllowed("Another payment is being started. Try again in a moment.", "being_started")
-
-/** The session was deleted, or the creation given up, while the gateway created the link. */
-export const attemptReplacedError = (): MedusaError =>
-  notAllowed(
-    "The cart or the order was changed while this payment link was created. Open the payment step again."
-  )
 
 /** What of a failed gateway call may be logged: code and HTTP status, never its text, body or cause. */
 export function describeGatewayError(error: GatewayError): string {
@@ -161,23 +137,6 @@ export function notConfiguredError(missing: readonly string[], problem: string |
   return invalidData(
     `Crypto payments are not configured yet. Missing: ${missing.join(", ")}.${why} Give them in the provider's options in medusa-config, or in the admin under Settings, Crypto payments.`,
     "not_configured"
-  )
-}
-
-/** For a shopper, who learns nothing of the shop's settings. */
-export const notOfferedError = (): MedusaError =>
-  invalidData(
-    "Crypto payments are not available in this shop at the moment. Choose another payment method.",
-    "not_configured"
-  )
-
-/** Cancelling would make core book a refund that nobody made; deleting a draft order would delete its payment. */
-export function unrefundedError(what: "cancel" | "delete"): MedusaError {
-  return notAllowed(
-    "This order was paid in crypto, and the gateway cannot refund. Send the money back in the gateway's dashboard, " +
-      (what === "cancel"
-        ? 'press "Register refund" in the section "Crypto payment" of the order, then cancel the order.'
-        : 'press "Register refund" on the page of the payment under Crypto payments, then delete the draft order.')
   )
 }
 

@@ -19,19 +19,15 @@ import {
 } from "../../../gateway"
 import {
   alreadyPaidError,
-  attemptReplacedError,
   barredError,
   describeGatewayError,
   gatewayRefusedError,
   gatewayUnavailableError,
+  invalidData,
   notAllowed,
   notFound,
-  notOfferedError,
-  otherPaymentError,
-  partlyPaidError,
   refusesContent,
   toMedusaError,
-  underReviewError,
   unlessTaken,
 } from "../errors"
 import { toCheckoutFailure } from "../health/provider-status"
@@ -235,10 +231,16 @@ export class PaymentLinkIssuer {
     if (state.is_partly_paid) {
       // What was sent back in part of a cart leaves no rest to pay: no order comes of it.
       const bar = state.cart_id === null ? null : await this.ledger.completions.readBar(state.cart_id)
-      throw bar === null ? partlyPaidError() : barredError(bar)
+      // Core would delete the paid session, which is refused.
+      const message =
+        "A part of this is paid already. The rest has a payment link of its own: ask the shop for it."
+      throw bar === null ? notAllowed(message, "partly_paid") : barredError(bar)
     }
     if (state.is_authorized) {
-      throw otherPaymentError()
+      throw notAllowed(
+        "Another payment of this is authorized. Do not pay again. To pay in another way, ask the shop for a payment link.",
+        "payment_authorized"
+      )
     }
     const settings = await this.requireSettings(providerId)
     const money = toRequestedMoney(state.link_amount ?? state.collection_amount, state.currency_code)
@@ -259,7 +261,10 @@ export class PaymentLinkIssuer {
     if (effective !== undefined) {
       await this.ledger.statuses.noteFailed(providerId, { code: "not_configured", host: null })
     }
-    throw notOfferedError()
+    throw invalidData(
+      "Crypto payments are not available in this shop at the moment. Choose another payment method.",
+      "not_configured"
+    )
   }
 
   /**
@@ -302,7 +307,9 @@ export class PaymentLinkIssuer {
   private async refuseWhatIsPaid(row: CryptoPaymentRequestRow): Promise<void> {
     if (row.paid_at !== null || (await this.ledger.facts.isReported(row))) {
       await this.ledger.checks.request(row.id)
-      throw isUnderReview(row) ? underReviewError() : alreadyPaidError()
+      throw isUnderReview(row)
+        ? notAllowed("Your payment was received and the shop is checking it. Do not pay again.")
+        : alreadyPaidError()
     }
   }
 
@@ -319,7 +326,10 @@ export class PaymentLinkIssuer {
     const opened = await this.open(reserved, await this.createAtGateway(reserved, attempt))
     await this.ledger.statuses.noteWorked(attempt.settings.providerId)
     if (opened.state === "closed") {
-      throw attemptReplacedError()
+      // The session was deleted, or the creation given up, meanwhile.
+      throw notAllowed(
+        "The cart or the order was changed while this payment link was created. Open the payment step again."
+      )
     }
     return opened
   }

@@ -1,7 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { amountsEqual, isMoreThan, isOfBeforePayment, toTwoDecimals } from "../../../decision"
 import { toCurrencySymbol } from "../../../gateway"
-import { describeNotAsked, notAllowed, unrefundedError } from "../errors"
+import { describeNotAsked, notAllowed } from "../errors"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type Ledger from "../service"
 import { readOwed } from "./order-balance"
@@ -42,7 +42,12 @@ export class OrderLinks {
         await this.ledger.gateways.requireProvider(row)
       }
       if (isUnrefunded) {
-        throw unrefundedError(what)
+        throw notAllowed(
+          "This order was paid in crypto, and the gateway cannot refund. Send the money back in the gateway's dashboard, " +
+            (what === "cancel"
+              ? 'press "Register refund" in the section "Crypto payment" of the order, then cancel the order.'
+              : 'press "Register refund" on the page of the payment under Crypto payments, then delete the draft order.')
+        )
       }
       if (mayBePaid) {
         throw notAllowed(
