@@ -30,8 +30,6 @@ export interface ReconcileListInput {
   started_by?: RunStarter
 }
 
-const MAX_CALLS = 2000
-
 /**
  * Walks the gateway's list, compares it with the rows page by page, then looks for rows that the list lacks. Without a
  * compensation: rows that were made due or added stay so.
@@ -44,7 +42,7 @@ const reconcileListStep = createStep(
   async (
     {
       provider_id: providerId,
-      max_calls: maxCalls = MAX_CALLS,
+      max_calls: maxCalls = 2000,
       started_by = { type: "script" },
     }: ReconcileListInput,
     { container }

@@ -1,3 +1,4 @@
+import { OPEN_ROW } from "../../../decision/example-row.spec"
 import { gatewayCurrency } from "./request-sql"
 
 describe("gatewayCurrency", () => {
@@ -8,6 +9,6 @@ describe("gatewayCurrency", () => {
     ["", "usd"],
     [null, "usd"],
   ])("is, with %j of the gateway's, %s", (gateway_currency_symbol, currency) => {
-    expect(gatewayCurrency({ gateway_currency_symbol, currency_code: "usd" })).toBe(currency)
+    expect(gatewayCurrency({ ...OPEN_ROW, gateway_currency_symbol })).toBe(currency)
   })
 })

@@ -173,14 +173,12 @@ export const IDS_OF_ORDER = (orderId: string): string => `
       ON opc.payment_collection_id = q.payment_collection_id AND opc.deleted_at IS NULL
    WHERE opc.order_id = ${orderId} AND q.deleted_at IS NULL`
 
-type Currencies = Pick<CryptoPaymentRequestRow, "gateway_currency_symbol" | "currency_code">
-
 /** Currency of the received amounts and their refunds; it can differ from `currency_code`, which is its fallback. */
 export const GATEWAY_CURRENCY = `COALESCE(NULLIF(lower(r.gateway_currency_symbol), ''), r.currency_code)`
 
 /** The same for a row that was read, lower case as Medusa's codes. */
-export function gatewayCurrency({ gateway_currency_symbol: symbol, currency_code }: Currencies): string {
-  return symbol?.toLowerCase() || currency_code
+export function gatewayCurrency(row: CryptoPaymentRequestRow): string {
+  return row.gateway_currency_symbol?.toLowerCase() || row.currency_code
 }
 
 /** The coin that was paid with. Null when the gateway named none. */

@@ -4,9 +4,6 @@ import { isMoreThan } from "../../../decision"
 import { CAPTURED, IS_AUTHORIZED, readOwed, REFUNDED } from "./order-balance"
 import { ADDRESSES, IS_CANCELED } from "./request-sql"
 
-const IS_COVERED = `(pc.amount > 0
-  AND COALESCE(pc.captured_amount, 0) - COALESCE(pc.refunded_amount, 0) >= pc.amount)`
-
 export const HAS_CANCELED_ORDER = `COALESCE(${IS_CANCELED}, false)`
 
 /**
@@ -122,7 +119,7 @@ async function readFacts(
                  ELSE COALESCE(os.first_name, ob.first_name) END AS first_name,
             CASE WHEN o.id IS NULL THEN COALESCE(cs.last_name, cb.last_name)
                  ELSE COALESCE(os.last_name, ob.last_name) END AS last_name,
-            ${IS_COVERED} AS is_paid,
+            pc.amount > 0 AND COALESCE(pc.captured_amount, 0) - COALESCE(pc.refunded_amount, 0) >= pc.amount AS is_paid,
             ${IS_GIVEN_UP} AS is_canceled,
             COALESCE(o.currency_code <> pc.currency_code, false) AS is_in_other_currency,
             EXISTS (SELECT 1 FROM payment p

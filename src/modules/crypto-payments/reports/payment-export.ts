@@ -40,7 +40,7 @@ export class PaymentExports {
     const days = await this.settlements.requireDays({ period: "day", time_zone, from, to })
     const { rows } = await rowsOf(this.knex, filter, viewer)
     const hasDays = from !== undefined || to !== undefined
-    const bindings = { ...(hasDays ? days : ALWAYS), zone: time_zone }
+    const bindings = { ...(hasDays ? days : { from: "-infinity", to: "infinity" }), zone: time_zone }
     if (hasDays) {
       void rows.whereRaw(HAS_MOVED, bindings)
     }
@@ -71,8 +71,6 @@ export class PaymentExports {
     } while (page.length === PAGE_SIZE)
   }
 }
-
-const ALWAYS = { from: "-infinity", to: "infinity" }
 
 const HAS_MOVED = `(${IN_RANGE("r.paid_at")} OR r.id IN (
   SELECT f.request_id FROM crypto_payment_refund f WHERE f.deleted_at IS NULL AND ${IN_RANGE("f.created_at")}))`
