@@ -1,6 +1,7 @@
 import { MedusaError } from "@medusajs/framework/utils"
 import { NOT_ASKED, type NotAsked } from "../../decision"
 import { GatewayError, GatewayMalformed, GatewayRejected, GatewayUnavailable, isRefusal } from "../../gateway"
+import type { CryptoPaymentRequestRow } from "./models/crypto-payment-request"
 import { providerName } from "./settings/names"
 
 const UNIQUE_VIOLATION = "23505"
@@ -152,10 +153,8 @@ export function isNotAsked(reason: string | null): reason is NotAsked {
   return NOT_ASKED.some((known) => known === reason)
 }
 
-export function describeNotAsked(
-  reason: NotAsked,
-  { provider_id, gateway_origin }: { provider_id: string; gateway_origin: string }
-): string {
+export function describeNotAsked(reason: NotAsked, row: CryptoPaymentRequestRow): string {
+  const { provider_id, gateway_origin } = row
   switch (reason) {
     case "provider_missing":
       return describeMissingProvider(provider_id)

@@ -8,9 +8,7 @@ import { warn, type Settling } from "./settling"
  * it replaces a session leaves two. Core deletes them too when the payer chooses another way to pay. The link of a
  * deleted session is still checked.
  */
-export async function dropRivalSessions(
-  settling: Pick<Settling, "container" | "ledger" | "row">
-): Promise<void> {
+export async function dropRivalSessions(settling: Settling): Promise<void> {
   const { ledger, row } = settling
   const { payment_collection_id, paid_session_id, session_id } = row
   if (payment_collection_id !== null) {

@@ -410,11 +410,8 @@ export class PaymentLinkIssuer {
         )
         await this.ledger.statuses.noteFailed(settings.providerId, toCheckoutFailure(error))
       }
-      if (isUnsent(error)) {
-        await this.ledger.links.forget(reserved.id)
-      } else {
-        await this.ledger.links.giveUpCreating(reserved.id)
-      }
+      const { links } = this.ledger
+      await (isUnsent(error) ? links.forget(reserved.id) : links.giveUpCreating(reserved.id))
       throw toMedusaError(error)
     }
   }

@@ -5,7 +5,7 @@ import { notAllowed, unknownRequestError } from "../errors"
 import type { CryptoPaymentRefundRow } from "../models/crypto-payment-refund"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { NO_CASE } from "../payment-requests/attention-case"
-import { addActivity, transition } from "../payment-requests/life-cycle"
+import { addActivity, lockRow, transition } from "../payment-requests/life-cycle"
 import { dueColumns, gatewayCurrency, IS_REGISTERED, REQUESTS } from "../payment-requests/request-sql"
 
 const REFUNDS = "crypto_payment_refund"
@@ -36,10 +36,7 @@ export class RefundStore {
    */
   async register(input: RefundRegistration): Promise<CryptoPaymentRefundRow> {
     return await this.knex.transaction(async (trx) => {
-      const request = await trx<CryptoPaymentRequestRow>(REQUESTS)
-        .where({ id: input.request_id })
-        .forUpdate()
-        .first<CryptoPaymentRequestRow | undefined>()
+      const request = await lockRow(trx, { id: input.request_id })
       if (request === undefined) {
         throw unknownRequestError(input.request_id)
       }
@@ -82,11 +79,7 @@ export class RefundStore {
         )
       }
       const [row] = await trx<CryptoPaymentRefundRow>(REFUNDS)
-        .insert({
-          id: generateEntityId(undefined, "cpref"),
-          state: "registered",
-          ...input,
-        })
+        .insert({ id: generateEntityId(undefined, "cpref"), state: "registered", ...input })
         .returning("*")
       await addActivity(trx, input.request_id, "refund", { amount: input.amount, reference: input.reference })
       return written(row)
