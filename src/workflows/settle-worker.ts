@@ -8,7 +8,6 @@ import {
   type LeasedRow,
   type SettleKind,
 } from "../modules/crypto-payments/payment-requests/queue"
-import type { SettleTrigger } from "../modules/crypto-payments/payment-requests/request-sql"
 import type Ledger from "../modules/crypto-payments/service"
 import { HELD_WAIT_MS, untilTaken, waitAtMost } from "../modules/crypto-payments/waiting"
 import { warn } from "./core/settling"
@@ -44,8 +43,8 @@ interface Wanted {
   ended: (how: Ended) => void
 }
 
-const KINDS: Partial<Record<SettleTrigger, SettleKind>> = { return: "returned", schedule: "scheduled" }
-const kindOf = ({ trigger }: Asked): SettleKind => KINDS[trigger] ?? "asked"
+/** Nobody waits for a row of the schedule. */
+const kindOf = ({ trigger }: Asked): SettleKind => (trigger === "return" ? "returned" : "asked")
 
 /**
  * The worker of this process: leases due rows and settles them, several at once, until none is left. Whatever makes a
