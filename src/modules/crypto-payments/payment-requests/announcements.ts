@@ -3,7 +3,7 @@ import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/crypto-payment-request"
 import { describeError } from "../errors"
 import { CryptoPaymentEvents, emitEvent, eventData } from "../events"
-import { IDS_OF_ORDER, IS_LINKED_ORDER, REQUESTS } from "./request-sql"
+import { IDS_OF_ORDER, REQUESTS } from "./request-sql"
 
 /** The process that wrote an announcement sends it at once. After this time, the schedule sends it. */
 const SWEEP_AFTER = "30 seconds"
@@ -41,15 +41,16 @@ const IS_PLACED_NOT_SENT = `(r.order_placed_sent_at IS NULL
      AND now() BETWEEN r.settled_at + interval '30 minutes' AND r.settled_at + interval '1 hour')`
 
 /**
- * For a row that becomes an order's, and does not have the cart yet. An order that was placed before was announced then,
- * and is not announced again. If another row of the cart still waits for `order.placed`, so does this one.
+ * For a row that becomes an order's, and does not have the cart yet. An order that is linked to a cart was placed and
+ * announced before, and is not announced again. If another row of the cart still waits for `order.placed`, so does
+ * this one.
  */
 export const announcedBefore = (
   knex: Knex,
   { order_id = null, cart_id = null }: { order_id?: string | null; cart_id?: string | null }
 ): Knex.Raw =>
   knex.raw(
-    `CASE WHEN ${IS_LINKED_ORDER} AND NOT EXISTS (
+    `CASE WHEN EXISTS (SELECT 1 FROM order_cart oc WHERE oc.order_id = ? AND oc.deleted_at IS NULL) AND NOT EXISTS (
        SELECT 1 FROM ${REQUESTS} q WHERE q.cart_id = ? AND q.order_announced_at IS NULL AND q.deleted_at IS NULL)
      THEN now() END`,
     [order_id, cart_id]

@@ -117,10 +117,6 @@ export const IS_REGISTERED = `EXISTS (
 export const ORDER_OF_CART = `(SELECT oc.order_id FROM order_cart oc
   WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL LIMIT 1)`
 
-/** The order of the binding is linked to its cart: core has placed it completely. */
-export const IS_LINKED_ORDER =
-  "EXISTS (SELECT 1 FROM order_cart oc WHERE oc.order_id = ? AND oc.deleted_at IS NULL)"
-
 /** The order of the row's payment collection, also one that core has only begun for a cart. */
 export const ORDER_OF_COLLECTION = `(SELECT opc.order_id FROM order_payment_collection opc
   WHERE opc.payment_collection_id = r.payment_collection_id AND opc.deleted_at IS NULL LIMIT 1)`
