@@ -124,7 +124,6 @@ export class AttentionCases {
       )
       .update({ attention_resolved_at: now, attention_note: note, updated_at: now })
       .returning("*")
-    const detail = { note, ...(by === undefined ? {} : { by }) }
-    return (await changeWithEntry(this.knex, resolved, "resolved", detail)) !== undefined
+    return (await changeWithEntry(this.knex, resolved, "resolved", { note, by })) !== undefined
   }
 }

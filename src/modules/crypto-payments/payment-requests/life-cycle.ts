@@ -122,8 +122,8 @@ export class UnknownTransition extends Error {
 const ACTIVITIES = "crypto_payment_activity"
 const SEPARATOR = ", "
 
-/** Statuses, reasons, ids and amounts, never payer data. */
-export type TimelineDetail = Record<string, string | null>
+/** Statuses, reasons, ids and amounts, never payer data. What is undefined is not stored. */
+export type TimelineDetail = Record<string, string | null | undefined>
 
 export async function addActivity(
   knex: Knex,

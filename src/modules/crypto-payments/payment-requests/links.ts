@@ -225,10 +225,7 @@ export class PaymentLinks {
       where,
       detail: { session_id: sessionId, reason: "deleted_before_answer" },
     })
-    await transition(this.knex, "link_withdrawn", {
-      where,
-      detail: { session_id: sessionId, ...(reason === undefined ? {} : { reason }) },
-    })
+    await transition(this.knex, "link_withdrawn", { where, detail: { session_id: sessionId, reason } })
   }
 
   /** Notes a replacement before anything is sent to the gateway. @returns false when another settle has the row */
