@@ -202,12 +202,11 @@ function caseOf(
   attention: AttentionReason,
   facts: DecidedFacts
 ): Pick<Outcome, "attention" | "attentionAmount" | "detail"> {
-  const detail = caseDetail(attention, facts)
   const isOfSum = attention === "order_underpaid" || attention === "order_overpaid"
   return {
     attention,
+    detail: caseDetail(attention, facts),
     ...(isOfSum ? { attentionAmount: toTwoDecimals(MathBN.abs(facts.order_unpaid ?? "0")) } : {}),
-    ...(Object.keys(detail).length === 0 ? {} : { detail }),
   }
 }
 

@@ -238,6 +238,7 @@ describe("what is written down for a decision", () => {
         capturedAt: null,
         settledAt: null,
         attention: reason,
+        detail: {},
         nextCheckAt: null,
       })
     }
