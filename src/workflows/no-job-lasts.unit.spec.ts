@@ -18,7 +18,7 @@ describe("a job ends", () => {
   const error = jest.fn()
   const sweeps = { makeLostOrdersDue: none, sweepLinks: none, makeCasesDue: none }
   const ledger = {
-    announcements: { sendLeft, listUnannouncedOrders: none },
+    announcements: { sendLeft, sendLostOrders: none },
     audits: { announce: none, isDue: async () => await Promise.resolve(true) },
     unlinkedOrders: { listCarts: none },
     sweeps: { ...sweeps, makeForgottenDue },

@@ -1,15 +1,9 @@
-import type { Logger, MedusaContainer } from "@medusajs/framework/types"
-import {
-  ContainerRegistrationKeys,
-  EventPriority,
-  Modules,
-  OrderWorkflowEvents,
-} from "@medusajs/framework/utils"
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
-import { EMIT_MS } from "../modules/crypto-payments/events"
 import type Ledger from "../modules/crypto-payments/service"
-import { TookTooLong, waitAtMost } from "../modules/crypto-payments/waiting"
+import { waitAtMost } from "../modules/crypto-payments/waiting"
 import { clearUnlinkedOrders } from "./core/clear-unlinked-orders"
 import { registerRefund } from "./register-refund"
 import { warn } from "./core/settling"
@@ -40,7 +34,7 @@ export async function sweep(container: MedusaContainer): Promise<void> {
   const sweeps: Record<string, () => Promise<unknown>> = {
     announcements: async () => await ledger.announcements.sendLeft(MOST_A_TICK),
     "audit findings": async () => await ledger.audits.announce(),
-    "placed orders": async () => await announceOrders(container, ledger, logger),
+    "placed orders": async () => await ledger.announcements.sendLostOrders(MOST_A_TICK),
     "settled payments": async () => {
       const what = "settled payments have lost their order or were paid again"
       warnOf(await ledger.sweeps.makeLostOrdersDue(), what)
@@ -81,34 +75,6 @@ export async function sweep(container: MedusaContainer): Promise<void> {
       logger.error(
         `crypto payments: the sweep of ${name} failed (${describeError(error)}), it is tried again`
       )
-    }
-  }
-}
-
-/** Sends `order.placed` for core, which sends it only if its process lives to the end of the completion. */
-async function announceOrders(container: MedusaContainer, ledger: Ledger, logger: Logger): Promise<void> {
-  const bus = container.resolve(Modules.EVENT_BUS)
-  for (const order of await ledger.announcements.listUnannouncedOrders(MOST_A_TICK)) {
-    if (!(await ledger.announcements.takeUnannouncedOrder(order))) {
-      continue
-    }
-    const id = order.order_id
-    logger.warn(`crypto payments: order.placed of ${id} was not received and is sent again`)
-    // As core sends it, before other events that wait on the bus.
-    const event = {
-      name: OrderWorkflowEvents.PLACED,
-      data: { id },
-      options: { priority: EventPriority.CRITICAL },
-    }
-    try {
-      await waitAtMost(EMIT_MS, bus.emit(event))
-    } catch (error) {
-      if (error instanceof TookTooLong) {
-        // A bus that waits for Redis sends it later. There is one more try in half an hour.
-        return
-      }
-      await ledger.announcements.giveUnannouncedOrderBack(order)
-      throw error
     }
   }
 }

@@ -1,8 +1,10 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
+import { EventPriority, OrderWorkflowEvents } from "@medusajs/framework/utils"
 import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/crypto-payment-request"
 import { describeError } from "../errors"
-import { CryptoPaymentEvents, emitEvent, eventData } from "../events"
+import { CryptoPaymentEvents, EMIT_MS, emitEvent, eventData } from "../events"
+import { TookTooLong, waitAtMost } from "../waiting"
 import { IDS_OF_ORDER, REQUESTS } from "./request-sql"
 
 /** The process that wrote an announcement sends it at once. After this time, the schedule sends it. */
@@ -126,6 +128,7 @@ export class Announcements {
       { id: row.id, sent: JSON.stringify(pending) }
     )
   }
+
   /** Notes that `order.placed` was received. From then on the rows know it, even if the order's links change. */
   async noteOrderAnnounced(orderId: string): Promise<void> {
     await this.knex.raw(
@@ -133,6 +136,34 @@ export class Announcements {
         WHERE r.order_announced_at IS NULL AND r.id IN (${IDS_OF_ORDER(":orderId")})`,
       { orderId }
     )
+  }
+
+  /**
+   * Sends `order.placed` for core, which sends it only if its process lives to the end of the completion. @throws the
+   * bus's first error
+   */
+  async sendLostOrders(limit: number): Promise<void> {
+    for (const { order_id: id, request_ids } of await this.listUnannouncedOrders(limit)) {
+      if (!(await this.claimSending(request_ids))) {
+        continue
+      }
+      this.logger.warn(`crypto payments: order.placed of ${id} was not received and is sent again`)
+      // As core sends it, before other events that wait on the bus.
+      const options = { priority: EventPriority.CRITICAL }
+      try {
+        await waitAtMost(
+          EMIT_MS,
+          this.eventBus.emit({ name: OrderWorkflowEvents.PLACED, data: { id }, options })
+        )
+      } catch (error) {
+        if (error instanceof TookTooLong) {
+          // A bus that waits for Redis sends it later. There is one more try in half an hour.
+          return
+        }
+        await this.knex(REQUESTS).whereIn("id", request_ids).update({ order_placed_sent_at: null })
+        throw error
+      }
+    }
   }
 
   /** Paid orders without a received `order.placed`: core died before, or the bus lost it. Each twice at most. */
@@ -157,16 +188,12 @@ export class Announcements {
   }
 
   /** Claims the sending of an order's `order.placed`. @returns false when somebody else has claimed it */
-  async takeUnannouncedOrder({ request_ids }: UnannouncedOrder): Promise<boolean> {
+  private async claimSending(requestIds: string[]): Promise<boolean> {
     const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
       `UPDATE ${REQUESTS} r SET order_placed_sent_at = now()
-        WHERE r.id = ANY(:request_ids) AND r.order_announced_at IS NULL AND ${IS_PLACED_NOT_SENT} RETURNING r.id`,
-      { request_ids }
+        WHERE r.id = ANY(:requestIds) AND r.order_announced_at IS NULL AND ${IS_PLACED_NOT_SENT} RETURNING r.id`,
+      { requestIds }
     )
     return rows.length > 0
-  }
-
-  async giveUnannouncedOrderBack({ request_ids }: UnannouncedOrder): Promise<void> {
-    await this.knex(REQUESTS).whereIn("id", request_ids).update({ order_placed_sent_at: null })
   }
 }
