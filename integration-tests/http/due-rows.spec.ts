@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import type { LeasedRow } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/queue"
+import type { LeasedRow } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/leases"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { PAID_OK } from "../support/end-state"
 import { insertDueRows } from "../support/gateway-requests"
@@ -108,13 +108,13 @@ describeStore("due rows", (store) => {
     it("are due again at once when the run that held them breaks, and later when nobody asked", async () => {
       const id = await dueRow()
       for (const isAskedFor of [true, false]) {
-        const row = await ledger().queue.lease(id)
+        const row = await ledger().leases.lease(id)
         if (isAskedFor) {
           await ledger().queue.requestCheck(id)
         }
         // As after eight that failed: the next one is minutes away.
         await store.knex("crypto_payment_request").where({ id }).update({ settles_begun: 8 })
-        await ledger().queue.releaseFailed(row as LeasedRow)
+        await ledger().leases.releaseFailed(row as LeasedRow)
         expect(await isDue(id)).toBe(isAskedFor)
       }
     })
@@ -122,9 +122,9 @@ describeStore("due rows", (store) => {
     it("are due again at once when a refund has let go of them", async () => {
       const id = await dueRow()
       await store.knex("crypto_payment_request").where({ id }).update({ next_check_at: null })
-      const row = await ledger().queue.lease(id)
+      const row = await ledger().leases.lease(id)
       await ledger().queue.requestCheck(id)
-      await ledger().queue.release(row as LeasedRow)
+      await ledger().leases.release(row as LeasedRow)
       expect(await isDue(id)).toBe(true)
     })
   })

@@ -1,9 +1,7 @@
 import type { AxiosResponse } from "axios"
 import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/crypto-payments/models/crypto-payment-request"
-import type {
-  DueRow,
-  LeasedRow,
-} from "../../.medusa/server/src/modules/crypto-payments/payment-requests/queue"
+import type { LeasedRow } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/leases"
+import type { DueRow } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/queue"
 import type { PaymentRequest } from "../../.medusa/server/src/gateway"
 import { addActivity } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/life-cycle"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
@@ -31,9 +29,9 @@ describeStore("what a settle writes", (store) => {
     const { cartId, session } = await store.shopper().checkout()
     const away = new Error("the database is away")
     jest.spyOn(ledger().facts, "read").mockRejectedValueOnce(away)
-    const { queue } = ledger()
-    const failed = jest.spyOn(queue, "releaseFailed").mockRejectedValue(away)
-    const given = jest.spyOn(queue, "releaseNow").mockRejectedValue(away)
+    const { leases } = ledger()
+    const failed = jest.spyOn(leases, "releaseFailed").mockRejectedValue(away)
+    const given = jest.spyOn(leases, "releaseNow").mockRejectedValue(away)
     await payAndNotify(store, session.data.payment_request_id)
     await waitUntil(
       async () => await Promise.resolve(given.mock.calls),
@@ -51,11 +49,11 @@ describeStore("what a settle writes", (store) => {
   it("changes nothing once another settle has taken the row over", async () => {
     const { session } = await store.shopper().checkout()
     const { id } = await ledgerRow(store, session.id)
-    const { cases, queue, requests } = ledger()
-    const late = (await queue.lease(id)) as LeasedRow
+    const { cases, leases, requests } = ledger()
+    const late = (await leases.lease(id)) as LeasedRow
     const read = await ledger().gateways.readRecord(id)
     await store.knex("crypto_payment_request").update({ lease_until: new Date(0) })
-    const taken = (await queue.lease(id)) as LeasedRow
+    const taken = (await leases.lease(id)) as LeasedRow
     expect(taken.lease_id).not.toBe(late.lease_id)
     const before = await row()
     const paid = { ...read.record, paymentStatus: "PAID", paymentStatusReceived: "PAID" } as never
@@ -77,10 +75,10 @@ describeStore("what a settle writes", (store) => {
       expect([what, await write().catch((error: Error) => error.name)]).toEqual([what, "LeaseLost"])
     }
     expect(await cases.open(id, "paid_without_order", {}, late)).toBeUndefined()
-    expect(await queue.extendLease(late)).toBe(false)
-    await queue.release(late)
-    await queue.releaseFailed(late)
-    await queue.releaseNow(late)
+    expect(await leases.extend(late)).toBe(false)
+    await leases.release(late)
+    await leases.releaseFailed(late)
+    await leases.releaseNow(late)
     expect(await row()).toEqual(before)
     expect(await store.knex("crypto_payment_activity").whereNot({ type: "created" }).select()).toEqual([])
   })
@@ -88,7 +86,7 @@ describeStore("what a settle writes", (store) => {
   it("of a batch leaves alone what anybody has written since it was leased", async () => {
     const { session } = await store.shopper().checkout()
     const { id } = await ledgerRow(store, session.id)
-    const { queue, requests, gateways } = ledger()
+    const { leases, queue, requests, gateways } = ledger()
     const { record } = await gateways.readRecord(id)
     const places = { all: 0, asked: 0, returned: 0, scheduled: 0, routine: 1 }
     const finish = async (): Promise<string[]> => {
@@ -110,7 +108,7 @@ describeStore("what a settle writes", (store) => {
     expect(await finish()).toEqual([])
     write = async () => {
       await store.knex("crypto_payment_request").update({ lease_until: new Date(0) })
-      return await queue.lease(id)
+      return await leases.lease(id)
     }
     expect(await finish()).toEqual([])
     write = async () => await Promise.resolve()
@@ -120,8 +118,8 @@ describeStore("what a settle writes", (store) => {
   it("leaves a refund as it is that was registered while the settle ran, and opens no case", async () => {
     const { id } = await placePaidOrder(store)
     await waitUntil(row, ({ settled_at, lease_until }) => settled_at !== null && lease_until === null)
-    const { queue, requests } = ledger()
-    const lease = (await queue.lease(id)) as LeasedRow
+    const { leases, requests } = ledger()
+    const lease = (await leases.lease(id)) as LeasedRow
     // As a registration does that ends after its lease.
     const refunded = { state: "refunded", next_check_at: null } as const
     await store.knex("crypto_payment_request").update(refunded)
@@ -189,9 +187,9 @@ describeStore("what a settle writes", (store) => {
     const { cartId, collectionId, session } = await shopper.checkout()
     const { id } = await ledgerRow(store, session.id)
     await shopper.post(`/carts/${cartId}`, { email: "guest@example.test" })
-    const { requests, queue } = ledger()
+    const { requests, leases } = ledger()
     await store.knex("crypto_payment_request").update({ state: "superseded" })
-    const decidedOn = (await queue.lease(id)) as LeasedRow
+    const decidedOn = (await leases.lease(id)) as LeasedRow
     const bound = readSession((await shopper.openSession(collectionId)).data).id
     const outcome = {
       cause: "given_up",

@@ -108,10 +108,10 @@ describeStore("a refund that is registered while its payment is settled", (store
 
     it("is registered as soon as the row is free", async () => {
       const { cartId, id } = await hold()
-      const { queue } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
-      const lease = queue.lease.bind(queue)
+      const { leases } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
+      const lease = leases.lease.bind(leases)
       let tries = 0
-      const spy = jest.spyOn(queue, "lease").mockImplementation(async (rowId, settles) => {
+      const spy = jest.spyOn(leases, "lease").mockImplementation(async (rowId, settles) => {
         tries += Number(settles === 0)
         if (tries === 3) {
           await rows().update({ lease_id: null, lease_until: null })

@@ -1,5 +1,5 @@
 import { Modules } from "@medusajs/framework/utils"
-import type { LeasedRow } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/queue"
+import type { LeasedRow } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/leases"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
@@ -65,16 +65,16 @@ describeStore("paid, and the order cannot be placed", (store) => {
     })
 
     // Whatever holds the row at this moment, as the refused completion until its answer is closed.
-    const { queue } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
+    const { leases } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
     const held = await waitUntil(
-      async () => await queue.lease(id, 0),
+      async () => await leases.lease(id, 0),
       (lease) => lease !== undefined
     )
-    const tries = jest.spyOn(queue, "lease")
+    const tries = jest.spyOn(leases, "lease")
     const asked = ask("settle")
     await untilAnswered(tries, 1)
     tries.mockRestore()
-    await queue.release(held as LeasedRow)
+    await leases.release(held as LeasedRow)
     expect(await asked).toBe(200)
     expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
   })

@@ -16,7 +16,7 @@ export async function settleDue(store: StoreUnderTest): Promise<void> {
  * when this has.
  */
 export async function settleBeside({ container }: StoreUnderTest, id: string): Promise<void> {
-  const lease = await container.resolve<CryptoPaymentsModuleService>("cryptoPayments").queue.lease(id)
+  const lease = await container.resolve<CryptoPaymentsModuleService>("cryptoPayments").leases.lease(id)
   if (lease === undefined) {
     throw new Error(`${id} is being settled already`)
   }

@@ -14,7 +14,7 @@ import { HELD_WAIT_MS, TookTooLong, untilTaken, waitAtMost } from "../modules/cr
 import { bookCapture } from "./core/book-capture"
 import { bookRefund } from "./core/book-refund"
 import { linkCart, listLinked } from "./core/finish-order-links"
-import { CART_LOCK_S, whileLocked } from "./core/locks"
+import { CART_LOCK_S, whileLocked } from "./core/cart-lock"
 import { dropInterruptedCredit, isTransfer } from "./core/open-order-changes"
 import type { Settling } from "./core/settling"
 import { recomputeCollectionSums } from "./core/stored-sums"
@@ -32,6 +32,9 @@ const APPLY_MS = 80_000
  * Registers a refund that was made in the gateway's dashboard and books it in Medusa: on the order's payment, or on a
  * captured payment without an order; without a payment in Medusa, it is only registered. A second call with the same
  * reference and amount finishes what a crash interrupted, and never refunds twice.
+ *
+ * @throws MedusaError when the payment is being settled, or its order has an open change (`OPEN_CHANGES`). Refusals of
+ *   an amount or a reference: `RefundStore.register`
  */
 export async function registerRefund(
   container: MedusaContainer,
@@ -39,7 +42,7 @@ export async function registerRefund(
 ): Promise<AppliedRefund> {
   const ledger = resolveLedger(container)
   await ledger.requests.require(input.request_id)
-  const row = await untilTaken(async () => await ledger.queue.lease(input.request_id, 0), HELD_WAIT_MS)
+  const row = await untilTaken(async () => await ledger.leases.lease(input.request_id, 0), HELD_WAIT_MS)
   if (row === undefined) {
     throw beingSettledError()
   }
@@ -58,7 +61,7 @@ export async function registerRefund(
   } catch (error) {
     throw error instanceof TookTooLong ? unfinished() : error
   } finally {
-    await ledger.queue.release(row)
+    await ledger.leases.release(row)
   }
 }
 
@@ -91,7 +94,7 @@ const BEGUN = (what: string): string =>
   `${what} of this order was begun. Confirm or cancel it, then register the refund.`
 
 /** For merchants, by type of the open change: a code, what it is, and what to do. */
-const REFUSALS: Readonly<Record<string, [code: string, message: string]>> = {
+const OPEN_CHANGES: Readonly<Record<string, [code: string, message: string]>> = {
   edit: ["order_edited", "The order is being edited. Confirm or cancel the edit, then register the refund."],
   return_request: ["order_in_return", BEGUN("A return")],
   return_receive: [
@@ -119,7 +122,7 @@ async function refuseBesideOpenChange(container: MedusaContainer, orderId: strin
   const open = await dropInterruptedCredit(container, orderId)
   const change = open.find((each) => !isTransfer(each))
   if (change !== undefined) {
-    const [code, message] = REFUSALS[change.change_type ?? "edit"] ?? OTHER
+    const [code, message] = OPEN_CHANGES[change.change_type ?? "edit"] ?? OTHER
     throw notAllowed(message, code)
   }
 }

@@ -58,7 +58,7 @@ describe("a batch of unpaid rows", () => {
           isRunning = false
         },
       },
-      queue: {
+      leases: {
         release: async ({ id }: DueRow) => {
           released.push(id)
           await Promise.resolve()

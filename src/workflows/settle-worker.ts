@@ -2,12 +2,8 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
-import {
-  LEASE_MS,
-  type DueRow,
-  type LeasedRow,
-  type SettleKind,
-} from "../modules/crypto-payments/payment-requests/queue"
+import { LEASE_MS, type LeasedRow } from "../modules/crypto-payments/payment-requests/leases"
+import { type DueRow, type SettleKind } from "../modules/crypto-payments/payment-requests/queue"
 import type Ledger from "../modules/crypto-payments/service"
 import { HELD_WAIT_MS, untilTaken, waitAtMost } from "../modules/crypto-payments/waiting"
 import { warn } from "./core/settling"
@@ -142,7 +138,7 @@ export class SettleWorker {
     for (let wanted = this.nextWanted(); wanted !== undefined; wanted = this.nextWanted()) {
       const { id, asked, ended } = wanted
       this.leasing.add(id)
-      const lease = waitAtMost(TAKE_MS, ledger.queue.lease(id)).finally(() => this.leasing.delete(id))
+      const lease = waitAtMost(TAKE_MS, ledger.leases.lease(id)).finally(() => this.leasing.delete(id))
       void this.run(container, { id, asked, kind: kindOf(asked) }, lease).then(ended)
     }
     const places = {
@@ -200,7 +196,7 @@ export class SettleWorker {
       if (lease !== undefined) {
         // It hangs. When its lease ends, rows that wait come first.
         void resolveLedger(container)
-          .queue.putOff(lease)
+          .leases.putOff(lease)
           .catch(() => undefined)
       }
       end = { dueInMs: null, failed: describeError(error) }

@@ -38,12 +38,14 @@ describe("the worker of a process", () => {
   const ledger = {
     queue: {
       leaseDue,
+      requestCheck: async (id: string) => await Promise.resolve(void requested.push(id)),
+    },
+    leases: {
       lease: async (id: string) => await Promise.resolve(held.includes(id) ? undefined : { id }),
       putOff: async ({ id }: { id: string }) => {
         putOff.push(id)
         await Promise.resolve()
       },
-      requestCheck: async (id: string) => await Promise.resolve(void requested.push(id)),
     },
     checks: {
       wakeWorkers: async () => {
@@ -305,16 +307,16 @@ describe("the worker of a process", () => {
     })
 
     it("says so when the row cannot be taken, or not within ten seconds, and settles the others meanwhile", async () => {
-      const { lease } = ledger.queue
-      ledger.queue.lease = async () => await Promise.reject(new Error("the database is gone"))
+      const { lease } = ledger.leases
+      ledger.leases.lease = async () => await Promise.reject(new Error("the database is gone"))
       expect(await settleNow("x")).toEqual({ failed: expect.any(String) as string })
-      ledger.queue.lease = async () => await new Promise(() => undefined)
+      ledger.leases.lease = async () => await new Promise(() => undefined)
       const answer = settleNow("x")
       await wake("asked", "a")
       expect(begun).toEqual(["a"])
       await jest.advanceTimersByTimeAsync(10_000)
       expect(await answer).toEqual({ failed: expect.any(String) as string })
-      ledger.queue.lease = lease
+      ledger.leases.lease = lease
     })
 
     it("keeps no shopper waiting for a row that somebody waits for already", async () => {

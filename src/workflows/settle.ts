@@ -4,9 +4,11 @@ import { changesNothing, decideTurn, isSettlingStuck, type Progress } from "../d
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
-import type { DueRow, LeasedRow } from "../modules/crypto-payments/payment-requests/queue"
+import type { LeasedRow } from "../modules/crypto-payments/payment-requests/leases"
+import type { DueRow } from "../modules/crypto-payments/payment-requests/queue"
 import type { SettleTrigger } from "../modules/crypto-payments/payment-requests/request-sql"
-import { columnsOf, LeaseLost, type UnchangedRow } from "../modules/crypto-payments/payment-requests/store"
+import { LeaseLost } from "../modules/crypto-payments/payment-requests/leases"
+import { columnsOf, type UnchangedRow } from "../modules/crypto-payments/payment-requests/store"
 import type Ledger from "../modules/crypto-payments/service"
 import { SETTLE_ACTS } from "./core/settle-acts"
 import { warn } from "./core/settling"
@@ -80,7 +82,7 @@ async function settleHeld(
       await passOn(ledger, lease)
       return null
     }
-    if (!(await ledger.queue.extendLease(lease))) {
+    if (!(await ledger.leases.extend(lease))) {
       throw new LeaseLost()
     }
     done = { ...done, [act]: await SETTLE_ACTS[act]({ container, ledger, lease, row, facts }, done) }
@@ -109,7 +111,7 @@ async function releaseFailed(
   lease: LeasedRow
 ): Promise<number | null> {
   try {
-    return await ledger.queue.releaseFailed(lease)
+    return await ledger.leases.releaseFailed(lease)
   } catch (error) {
     warn(container, `crypto payment ${lease.id}: its row is given back later`, error)
     ledger.runningSettles.retry(async () => {
@@ -121,7 +123,7 @@ async function releaseFailed(
 
 /** Releases a row for any process to settle now. */
 async function passOn(ledger: Ledger, lease: LeasedRow): Promise<void> {
-  await ledger.queue.releaseNow(lease)
+  await ledger.leases.releaseNow(lease)
   await ledger.checks.wakeWorkers()
 }
 
@@ -143,7 +145,7 @@ export async function settleUnchanged(container: MedusaContainer, rows: readonly
       warn(container, "crypto payments: a batch of due rows is settled one by one", error)
     }
     const left = rows.filter(({ id }) => !written.has(id))
-    await Promise.allSettled(left.map(async (row) => await ledger.queue.release(row)))
+    await Promise.allSettled(left.map(async (row) => await ledger.leases.release(row)))
     if (ledger.runningSettles.isStopping) {
       await ledger.checks.wakeWorkers()
     }

@@ -69,9 +69,9 @@ describe("settle", () => {
       facts: {
         read: async () => await Promise.resolve((left.length > 1 ? left.shift() : left[0]) as DecidedFacts),
       },
-      queue: {
+      leases: {
         releaseNow: async () => await Promise.resolve(void steps.push("release")),
-        extendLease: async () => {
+        extend: async () => {
           steps.push("extend")
           return await Promise.resolve(isHeld)
         },

@@ -9,6 +9,7 @@ import { AttentionCases } from "./payment-requests/attention-case"
 import { RequestedChecks } from "./payment-requests/requested-checks"
 import { CompletionLeases } from "./payment-requests/cart-completion"
 import { Facts } from "./payment-requests/read-facts"
+import { Leases } from "./payment-requests/leases"
 import { PaymentLinkIssuer } from "./payment-requests/issue-payment-link"
 import { PaymentLinks } from "./payment-requests/links"
 import { OrderLinks } from "./payment-requests/order-links"
@@ -61,6 +62,7 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly cases = new AttentionCases(this.knex, this.announcements)
   readonly completions = new CompletionLeases(this.knex)
   readonly facts = new Facts(this.knex, this.settings)
+  readonly leases = new Leases(this.knex)
   readonly links = new PaymentLinks(this.knex)
   readonly lists = new ListComparison(this.knex)
   readonly queue = new PaymentRequestQueue(this.knex)

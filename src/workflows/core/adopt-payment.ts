@@ -1,6 +1,6 @@
 import { Modules } from "@medusajs/framework/utils"
 import { amountsEqual } from "../../decision"
-import { underCartLock } from "./locks"
+import { underCartLock } from "./cart-lock"
 import { createOrderCollection, inSessionQueue } from "./payment-collections"
 import type { Settling } from "./settling"
 

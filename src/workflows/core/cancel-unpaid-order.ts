@@ -5,7 +5,7 @@ import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/mode
 import { CREATION_ENDS_MS } from "../../modules/crypto-payments/payment-requests/request-sql"
 import { waitAtMost } from "../../modules/crypto-payments/waiting"
 import { dropInterruptedCredit, isTransfer, withTransfersSetAside } from "./open-order-changes"
-import { CART_LOCK_S, CORE_MS, whileLocked } from "./locks"
+import { CART_LOCK_S, CORE_MS, whileLocked } from "./cart-lock"
 import { warn, type Settling } from "./settling"
 
 /** The calling settle has just read its own link. Readings of the others may be as old. */

@@ -8,7 +8,7 @@ import { completeCartOutsideRegion, isOfferedInRegion } from "./provider-taken-o
 import { dropRivalSessions } from "./drop-rival-sessions"
 import { areOrderLinksFinished, finishOrderLinks, linksOf } from "./finish-order-links"
 import { dropInterruptedRefunds } from "./interrupted"
-import { CORE_MS, underCartLock } from "./locks"
+import { CORE_MS, underCartLock } from "./cart-lock"
 import { oneCapturePerOrder } from "./one-capture-per-order"
 import { restoreCollection } from "./payment-collections"
 import { reserveLostStock } from "./reserve-lost-stock"

@@ -4,7 +4,7 @@ import { deleteReservationsByLineItemsWorkflow } from "@medusajs/medusa/core-flo
 import { resolveLedger } from "../../modules/crypto-payments"
 import { waitAtMost } from "../../modules/crypto-payments/waiting"
 import { linkCart, linksOf, listLinked } from "./finish-order-links"
-import { CART_WAIT_S, CORE_MS, whileLocked } from "./locks"
+import { CART_WAIT_S, CORE_MS, whileLocked } from "./cart-lock"
 import { warn } from "./settling"
 
 /**

@@ -1,11 +1,12 @@
 import { isMoreThan, type DecidedFacts } from "../../decision"
-import { CART_WAIT_S, whileLocked } from "./locks"
+import { CART_WAIT_S, whileLocked } from "./cart-lock"
 import type { Settling } from "./settling"
 
 /**
  * Captures while no other link of the same order is captured. Core locks the cart of a payment collection, but an
  * order's further collections have no cart. Without this, two links for one outstanding amount that are paid at the
- * same moment are both captured, each is the duplicate of the other, and core adds up the order's payments wrongly.
+ * same moment are both captured, each is the duplicate of the other, and core adds up the order's payments wrongly. That
+ * one link is captured once is ensured by its lease and by the facts that are read under it.
  *
  * After the wait the facts are read again. When another link has paid the order meanwhile, nothing is captured, and the
  * settle decides anew. When core hangs, the lock is given up: both may be captured then, and both become cases.

@@ -3,7 +3,7 @@ import { Modules } from "@medusajs/framework/utils"
 import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flows"
 import { amountsEqual, isMoreThan, needsAlignment, type DecidedFacts } from "../../decision"
 import { unexpectedState } from "../../modules/crypto-payments/errors"
-import { CART_WAIT_S, whileLocked } from "./locks"
+import { CART_WAIT_S, whileLocked } from "./cart-lock"
 import type { Settling } from "./settling"
 import { recomputeCollectionSums } from "./stored-sums"
 

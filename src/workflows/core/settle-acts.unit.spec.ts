@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import type { DecidedFacts } from "../../decision"
-import type { LeasedRow } from "../../modules/crypto-payments/payment-requests/queue"
+import type { LeasedRow } from "../../modules/crypto-payments/payment-requests/leases"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { SETTLE_ACTS } from "./settle-acts"
 

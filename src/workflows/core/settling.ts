@@ -3,7 +3,7 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import type { DecidedFacts } from "../../decision"
 import { describeError } from "../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
-import type { LeasedRow } from "../../modules/crypto-payments/payment-requests/queue"
+import type { LeasedRow } from "../../modules/crypto-payments/payment-requests/leases"
 import type Ledger from "../../modules/crypto-payments/service"
 
 /** A payment request that is being settled, and what Medusa had for it when it was last read. */

@@ -9,8 +9,8 @@ import {
 } from "../../../decision"
 import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/crypto-payment-request"
 import { addAnnouncements, type Announcements } from "./announcements"
-import { addActivity, changeWithEntry, fence, lockRow, update, type TimelineDetail } from "./life-cycle"
-import type { LeasedRow } from "./queue"
+import { fence, type LeasedRow } from "./leases"
+import { addActivity, changeWithEntry, lockRow, update, type TimelineDetail } from "./life-cycle"
 import { REQUESTS } from "./request-sql"
 
 /** The values of a row without a case. */

@@ -2,7 +2,6 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
 import type { ActivityType } from "../models/crypto-payment-activity"
 import type { CryptoPaymentRequestRow, RequestState } from "../models/crypto-payment-request"
-import type { LeasedRow } from "./queue"
 import { REQUESTS } from "./request-sql"
 
 /** The transitions of a payment request and their timeline entries. A state that is not in `from` does not change. */
@@ -95,11 +94,6 @@ export async function update(
     .update({ ...set, updated_at: trx.fn.now() })
     .returning("*")
   return row as CryptoPaymentRequestRow
-}
-
-/** A write of a settle changes nothing once its lease is lost. */
-export function fence(lease: LeasedRow | undefined): Partial<CryptoPaymentRequestRow> {
-  return lease === undefined ? {} : { id: lease.id, lease_id: lease.lease_id }
 }
 
 export async function lockRow(

@@ -5,7 +5,7 @@ import { unlessTaken } from "../errors"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { announcedBefore } from "./announcements"
 import { transition } from "./life-cycle"
-import type { LeasedRow } from "./queue"
+import type { LeasedRow } from "./leases"
 import {
   dueColumns,
   IDS_OF_ORDER,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { waitAtMost } from "../waiting"
-import { LEASE_MS } from "./queue"
+import { LEASE_MS } from "./leases"
 
 const RETRY_EVERY_MS = 1000
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
-import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
+import { LEASED, type LeasedRow } from "./leases"
 import {
   DUE_NOW,
   IDS_OF_ORDER,
@@ -14,26 +14,16 @@ import {
   type SettleTrigger,
 } from "./request-sql"
 
-/** How long a settle may hold a row. Rows of a dead process are released only by this. */
-export const LEASE_MS = 2 * 60_000
-export const LEASE = `${String(LEASE_MS)} milliseconds`
 /** How often the page of a waiting payer makes the plugin read the gateway while no notification arrives. */
 export const RETURN_CHECK_INTERVAL = "15 seconds"
 /** How often a page that waits for a new link of a changed order makes the row due. */
 const ASK_INTERVAL = "1 minute"
-const LEASED = (leaseId: string): string =>
-  `lease_id = ${leaseId}, lease_until = now() + interval '${LEASE}', check_requested_at = NULL`
-/** A failed settle is tried again after 5 seconds, then each time after twice as long, ten minutes at most. */
-const RETRY = "LEAST(interval '5 seconds' * power(2, LEAST(settles_begun - 1, 10)), interval '10 minutes')"
 /** A repeated notification makes its row due at most this often. */
 const REPEAT_INTERVAL = "1 minute"
 const DIGEST_LENGTH = 32
 /** Sixteen digests separated by spaces. */
 const LONGEST_DIGESTS = 16 * (DIGEST_LENGTH + 1) - 1
 const IS_REPEAT = "COALESCE(strpos(r.notification_digest, :digest) > 0, false)"
-
-/** A row that one settle holds. Every write of that settle requires `lease_id`. */
-export type LeasedRow = CryptoPaymentRequestRow & { lease_id: string }
 
 /** A payer returned, or an order was changed: its link may be replaced, by a call that hangs. */
 const IS_RETURN = `(r.check_trigger = 'return'
@@ -93,7 +83,7 @@ export async function makeDue(
   return rows.map(({ id }) => id)
 }
 
-/** The queue of payment requests in Postgres: which rows are due, who makes them due, and who holds them. */
+/** The queue of payment requests in Postgres: which rows are due, and who makes them due. Who holds them: `Leases`. */
 export class PaymentRequestQueue {
   constructor(private readonly knex: Knex) {}
 
@@ -128,64 +118,6 @@ export class PaymentRequestQueue {
       { ...places, except, leaseId: randomUUID() }
     )
     return rows
-  }
-
-  /**
-   * Leases the row, due or not. @returns undefined without a change when another settle holds it
-   *
-   * @param settles 0 to hold the row for something else than a settle
-   */
-  async lease(id: string, settles: 0 | 1 = 1): Promise<LeasedRow | undefined> {
-    const { rows } = await this.knex.raw<{ rows: LeasedRow[] }>(
-      `UPDATE ${REQUESTS} r SET ${LEASED("?")}, settles_begun = r.settles_begun + ${String(settles)}
-        WHERE r.id = ? AND ${IS_FREE} RETURNING *`,
-      [randomUUID(), id]
-    )
-    return rows[0]
-  }
-
-  /** Holds the row for another two minutes. @returns false when another settle has taken it */
-  async extendLease({ id, lease_id }: LeasedRow): Promise<boolean> {
-    const { rowCount } = await this.knex.raw<{ rowCount: number }>(
-      `UPDATE ${REQUESTS} SET lease_until = now() + interval '${LEASE}' WHERE id = ? AND lease_id = ?`,
-      [id, lease_id]
-    )
-    return rowCount === 1
-  }
-
-  /** Releases the row without changing when it is due. */
-  async release({ id, lease_id }: LeasedRow): Promise<void> {
-    await this.knex(REQUESTS).where({ id, lease_id }).update({ lease_id: null, lease_until: null })
-  }
-
-  /** Releases the row of a failed settle, to be due after a while, or now if somebody asked for a check. */
-  async releaseFailed(lease: LeasedRow): Promise<number | null> {
-    const at = `CASE WHEN check_requested_at IS NULL THEN now() + ${RETRY} ELSE now() END`
-    return await this.releaseDue(lease, at, "settles_begun")
-  }
-
-  /** For a settle that hangs: when its lease has ended, its row is not leased first. */
-  async putOff({ id, lease_id }: LeasedRow): Promise<void> {
-    await this.knex(REQUESTS)
-      .where({ id, lease_id })
-      .update({ next_check_at: this.knex.raw(`now() + ${RETRY}`) })
-  }
-
-  /** Releases a row for another process to settle now: this settle has not failed. */
-  async releaseNow(lease: LeasedRow): Promise<void> {
-    await this.releaseDue(lease, "now()", "GREATEST(settles_begun - 1, 0)")
-  }
-
-  /** @returns in how many milliseconds the row is due; null when another settle has taken it */
-  private async releaseDue({ id, lease_id }: LeasedRow, at: string, begun: string): Promise<number | null> {
-    const { rows } = await this.knex.raw<{ rows: { due_in_ms: number }[] }>(
-      // A row that has failed repeatedly is not urgent any more.
-      `UPDATE ${REQUESTS} SET lease_id = NULL, lease_until = NULL, next_check_at = ${at}, settles_begun = ${begun},
-              check_trigger = CASE WHEN settles_begun <= 3 THEN check_trigger END
-        WHERE id = ? AND lease_id = ? RETURNING extract(epoch FROM next_check_at - now())::float8 * 1000 AS due_in_ms`,
-      [id, lease_id]
-    )
-    return rows[0]?.due_in_ms ?? null
   }
 
   async requestCheck(id: string, trigger: "provider" | "notification" = "provider"): Promise<void> {

@@ -9,7 +9,6 @@ import { attentionColumns, isCaseOver, NO_CASE, opensCase } from "./attention-ca
 import {
   addActivity,
   changeWithEntry,
-  fence,
   lockRow,
   noteIgnoredFields,
   transition,
@@ -17,13 +16,9 @@ import {
   update,
   type TimelineDetail,
 } from "./life-cycle"
-import { LEASE, type DueRow, type LeasedRow } from "./queue"
+import { fence, LEASE, LeaseLost, type LeasedRow } from "./leases"
+import type { DueRow } from "./queue"
 import { CLAIM_IN_CORE, IS_FREE, REQUESTS, UNBOUND } from "./request-sql"
-
-/** Another settle has taken the row. Nothing was written. */
-export class LeaseLost extends Error {
-  override readonly name = "LeaseLost"
-}
 
 export interface ConfirmedMove {
   origin: string

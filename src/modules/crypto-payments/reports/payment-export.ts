@@ -19,6 +19,7 @@ const PAGE_SIZE = 1000
 
 type Line = Record<string, string | number | null>
 
+/** Columns and lines of the payments' CSV, which the route writes with `answerCsv`. */
 export class PaymentExports {
   constructor(
     private readonly knex: Knex,

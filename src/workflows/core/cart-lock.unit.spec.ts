@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
-import { whileLocked } from "./locks"
+import { whileLocked } from "./cart-lock"
 
 type Execute = (key: string, work: () => Promise<unknown>, options: { timeout: number }) => Promise<unknown>
 
