@@ -86,7 +86,8 @@ async function repairInterrupted(settling: Settling): Promise<boolean> {
   const { cart_id, order_id } = facts
   if (order_id !== null) {
     const isFinished = await areOrderLinksFinished(settling, order_id)
-    if (!isFinished || (await ledger.unlinkedOrders.isReservationLost(cart_id, order_id))) {
+    const mayLackStock = isFinished && cart_id !== null
+    if (!isFinished || (mayLackStock && (await ledger.unlinkedOrders.isReservationLost(cart_id, order_id)))) {
       await underCartLock(settling, async (latest) => {
         if (latest.order_id !== null) {
           await finishOrderLinks(settling, latest.order_id)

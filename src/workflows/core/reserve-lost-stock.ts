@@ -23,7 +23,10 @@ export async function reserveLostStock(
   cartId: string | null,
   orderId: string
 ): Promise<void> {
-  if (!(await resolveLedger(container).unlinkedOrders.isReservationLost(cartId, orderId))) {
+  if (
+    cartId === null ||
+    !(await resolveLedger(container).unlinkedOrders.isReservationLost(cartId, orderId))
+  ) {
     return
   }
   try {
