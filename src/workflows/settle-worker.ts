@@ -3,7 +3,8 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import { LEASE_MS, type LeasedRow } from "../modules/crypto-payments/payment-requests/leases"
-import { type DueRow, type SettleKind } from "../modules/crypto-payments/payment-requests/queue"
+import type { DueRow, SettleKind } from "../modules/crypto-payments/payment-requests/queue"
+import type { SettleTrigger } from "../modules/crypto-payments/payment-requests/request-sql"
 import type Ledger from "../modules/crypto-payments/service"
 import { HELD_WAIT_MS, untilTaken, waitAtMost } from "../modules/crypto-payments/waiting"
 import { warn } from "./core/settling"
@@ -39,8 +40,8 @@ interface Wanted {
   ended: (how: Ended) => void
 }
 
-/** Nobody waits for a row of the schedule. */
-const kindOf = ({ trigger }: Asked): SettleKind => (trigger === "return" ? "returned" : "asked")
+const KINDS: Partial<Record<SettleTrigger, SettleKind>> = { return: "returned", schedule: "scheduled" }
+const kindOf = ({ trigger }: Asked): SettleKind => KINDS[trigger] ?? "asked"
 
 /**
  * The worker of this process: leases due rows and settles them, several at once, until none is left. Whatever makes a
