@@ -33,8 +33,8 @@ const APPLY_MS = 80_000
  * captured payment without an order; without a payment in Medusa, it is only registered. A second call with the same
  * reference and amount finishes what a crash interrupted, and never refunds twice.
  *
- * @throws MedusaError when the payment is being settled, or its order has an open change (`OPEN_CHANGES`). Refusals of
- *   an amount or a reference: `RefundStore.register`
+ * @throws MedusaError, among others when the payment is being settled, when its order has an open change
+ *   (`REFUSED_CHANGES`), and what `RefundStore.register` refuses
  */
 export async function registerRefund(
   container: MedusaContainer,
@@ -94,7 +94,7 @@ const BEGUN = (what: string): string =>
   `${what} of this order was begun. Confirm or cancel it, then register the refund.`
 
 /** For merchants, by type of the open change: a code, what it is, and what to do. */
-const OPEN_CHANGES: Readonly<Record<string, [code: string, message: string]>> = {
+const REFUSED_CHANGES: Readonly<Record<string, [code: string, message: string]>> = {
   edit: ["order_edited", "The order is being edited. Confirm or cancel the edit, then register the refund."],
   return_request: ["order_in_return", BEGUN("A return")],
   return_receive: [
@@ -122,7 +122,7 @@ async function refuseBesideOpenChange(container: MedusaContainer, orderId: strin
   const open = await dropInterruptedCredit(container, orderId)
   const change = open.find((each) => !isTransfer(each))
   if (change !== undefined) {
-    const [code, message] = OPEN_CHANGES[change.change_type ?? "edit"] ?? OTHER
+    const [code, message] = REFUSED_CHANGES[change.change_type ?? "edit"] ?? OTHER
     throw notAllowed(message, code)
   }
 }

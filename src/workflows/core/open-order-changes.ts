@@ -34,6 +34,9 @@ export async function dropInterruptedCredit(
   orderId: string
 ): Promise<OrderChangeDTO[]> {
   const open = await listOpenChanges(container, orderId)
+  if (open.length === 0) {
+    return []
+  }
   const now = await resolveLedger(container).facts.now()
   const isDead = (change: OrderChangeDTO): boolean =>
     isCreditLine(change) && isInterrupted(now.getTime() - new Date(change.created_at).getTime())

@@ -139,8 +139,9 @@ export class Announcements {
   }
 
   /**
-   * Sends `order.placed` for core, which sends it only if its process lives to the end of the completion. @throws the
-   * bus's first error
+   * Sends `order.placed` for core, which sends it only if its process lives to the end of the completion.
+   *
+   * @throws the bus's first error
    */
   async sendLostOrders(limit: number): Promise<void> {
     for (const { order_id: id, request_ids } of await this.listUnannouncedOrders(limit)) {

@@ -237,6 +237,7 @@ export class PaymentLinkIssuer {
       throw bar === null ? notAllowed(message, "partly_paid") : barredError(bar)
     }
     if (state.is_authorized) {
+      // Core would delete the session of the other payment, and its provider would void that payment.
       throw notAllowed(
         "Another payment of this is authorized. Do not pay again. To pay in another way, ask the shop for a payment link.",
         "payment_authorized"

@@ -25,7 +25,10 @@ export function fence(lease: LeasedRow | undefined): Partial<CryptoPaymentReques
   return lease === undefined ? {} : { id: lease.id, lease_id: lease.lease_id }
 }
 
-/** Makes sure that one settle at a time works on a row, in whichever process it runs. */
+/**
+ * One settle at a time works on a row, in whichever process it runs: it leases the row, extends the lease, and releases
+ * it. Due rows are leased by `PaymentRequestQueue`, those of a cart that is being completed by `CompletionLeases`.
+ */
 export class Leases {
   constructor(private readonly knex: Knex) {}
 

@@ -199,7 +199,7 @@ export class PaymentLinks {
 
   /** @returns undefined when there is no such link, or it was paid or taken out of reuse in the meantime */
   async bind(
-    link: Partial<CryptoPaymentRequestRow>,
+    link: { id: string } | (Omit<MoneyKey, keyof Belongings> & { payment_request_id: string }),
     sessionId: string
   ): Promise<CryptoPaymentRequestRow | undefined> {
     return await unlessTaken(

@@ -83,7 +83,7 @@ export async function makeDue(
   return rows.map(({ id }) => id)
 }
 
-/** The queue of payment requests in Postgres: which rows are due, and who makes them due. Who holds them: `Leases`. */
+/** The queue of payment requests in Postgres: which rows are due, and who makes them due. It leases due rows. */
 export class PaymentRequestQueue {
   constructor(private readonly knex: Knex) {}
 

@@ -147,7 +147,7 @@ export class Sweeps {
     const owed = await this.readOwed(rows)
     const ids = rows.flatMap((row) => (saysOtherwise(row, owed(row)) ? row.id : []))
     const isNotDue = `r.id = ANY(:ids) AND ${IS_FREE} AND (r.next_check_at IS NULL OR r.next_check_at > now())`
-    return await makeDue(this.knex, DUE_NOW(), isNotDue, { ids })
+    return ids.length === 0 ? [] : await makeDue(this.knex, DUE_NOW(), isNotDue, { ids })
   }
 
   /**
@@ -209,7 +209,8 @@ export class Sweeps {
         }
       })
     }
-    const due = await makeDue(this.knex, DUE_NOW(), `r.id = ANY(:ids) AND ${IS_FREE}`, { ids })
+    const isFree = `r.id = ANY(:ids) AND ${IS_FREE}`
+    const due = ids.length === 0 ? [] : await makeDue(this.knex, DUE_NOW(), isFree, { ids })
     if (failures.length > 0) {
       throw failures[0]
     }

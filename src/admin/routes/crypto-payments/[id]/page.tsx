@@ -167,7 +167,7 @@ function GatewayComparison({ payment }: { payment: CryptoPaymentDetail }) {
           rows={rows}
           rowKey={(row) => row.name}
           columns={[
-            [t("detail.field"), ({ name }) => t(name), "txt-compact-small-plus text-ui-fg-subtle"],
+            [t("detail.field"), ({ name }) => name, "txt-compact-small-plus text-ui-fg-subtle"],
             [t("detail.ours"), (row) => value(row.ours, row)],
             [t("detail.theirs"), theirs],
           ]}
@@ -183,24 +183,24 @@ function compare(payment: CryptoPaymentDetail, record: GatewayRecord) {
   // A link that was never read counts as unpaid, although the answer to its creation may say PENDING.
   const isRead = payment.gateway_amount !== null
   type Value = string | null
-  const row = (name: string, our: Value, their: Value, decimals?: number) => {
+  const row = (name: string, our: Value, their: Value, decimals?: number, isKnown = isRead) => {
     const isFigure = decimals !== undefined
     const shown = (value: Value) => (value && isFigure ? formatAmount(value, decimals) : value)
     const [ours, theirs] = [shown(our), shown(their)]
-    const isKnown = isRead || ["common.amount", "detail.fields.currency"].includes(name)
     return { name, ours, theirs, differs: isKnown && ours !== theirs, isFigure }
   }
-  const status = row("common.status", payment.gateway_status, record.payment_status)
+  const status = row(t("common.status"), payment.gateway_status, record.payment_status)
+  const [ourCurrency, theirs] = [payment.currency_code, record.currency_symbol]
   return [
     isRead ? status : { ...status, differs: record.payment_status !== "UNPAID" },
-    row("common.amount", payment.amount, record.amount, 2),
-    row("detail.fields.currency", payment.currency_code.toUpperCase(), record.currency_symbol.toUpperCase()),
-    row("common.coin", payment.payment_currency, record.payment_currency),
-    row("detail.fields.payment_amount", payment.payment_amount, record.payment_amount, 0),
-    row("common.net", payment.receiving_amount, record.receiving_amount, 2),
-    row("common.fee", payment.fee_amount, record.fee_amount, 2),
-    row("detail.fields.fee_paid_by", feePayer(payment.fee_paid_by), feePayer(record.fee_paid_by)),
-    row("detail.fields.ref_id", payment.ref_id, record.ref_id),
+    row(t("common.amount"), payment.amount, record.amount, 2, true),
+    row(t("detail.fields.currency"), ourCurrency.toUpperCase(), theirs.toUpperCase(), undefined, true),
+    row(t("common.coin"), payment.payment_currency, record.payment_currency),
+    row(t("detail.fields.payment_amount"), payment.payment_amount, record.payment_amount, 0),
+    row(t("common.net"), payment.receiving_amount, record.receiving_amount, 2),
+    row(t("common.fee"), payment.fee_amount, record.fee_amount, 2),
+    row(t("detail.fields.fee_paid_by"), feePayer(payment.fee_paid_by), feePayer(record.fee_paid_by)),
+    row(t("detail.fields.ref_id"), payment.ref_id, record.ref_id),
   ]
 }
 

@@ -81,7 +81,7 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
   }
   const { complete, counts, rows, rows_left_out: leftOut } = report
   const extent = complete ? "complete" : "incomplete"
-  const fault = (count: number) => (count === 0 ? "0" : <Status color="orange">{formatCount(count)}</Status>)
+  const unreadable = <Status color="orange">{formatCount(counts.unreadable)}</Status>
   const finished = getFullDate({ date: report.finished_at, includeTime: true })
   const inPart = counts.listed === 0 ? "reconciliation.nothingRead" : "reconciliation.noFindingsInPart"
   const nothing = complete ? "reconciliation.noFindings" : inPart
@@ -109,8 +109,8 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
           [t("reconciliation.known"), formatCount(counts.known)],
           [t("reconciliation.others"), formatCount(counts.others)],
           [t("reconciliation.paidAndUnknown"), formatCount(counts.paid_and_unknown)],
-          [t("reconciliation.unreadable"), fault(counts.unreadable)],
-          [t("reconciliation.findings"), fault(rows.length + leftOut)],
+          [t("reconciliation.unreadable"), counts.unreadable === 0 ? "0" : unreadable],
+          [t("reconciliation.findings"), formatCount(rows.length + leftOut)],
         ]}
       />
       {rows.length === 0 ? (
