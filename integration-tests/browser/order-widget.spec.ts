@@ -52,7 +52,7 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
     )
   })
 
-  it("shows no error to a role that may read orders and not payments", async () => {
+  it("shows no error to a role that may read orders and not payments @deep", async () => {
     const page = await admin.visit("/orders")
     const asked = page.waitForResponse("**/admin/crypto-payments?**order_id**")
     await page.route("**/admin/crypto-payments?**", async (route) => {
@@ -81,7 +81,7 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
     }
   )
 
-  it("copies the payment link", async () => {
+  it("copies the payment link @deep", async () => {
     const page = await admin.visit(`/orders/${String(paid.orderId)}`)
     await widget(page).getByRole("button", { name: "Copy link" }).click()
     expect(await page.evaluate("navigator.clipboard.readText()")).toContain(paid.paymentRequestId)
@@ -136,7 +136,7 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
     expect(transactions.map(({ amount }) => Number(amount))).toEqual([20.01, -20.01])
   })
 
-  it("leads to the payment's own page", async () => {
+  it("leads to the payment's own page @deep", async () => {
     const page = await admin.visit(`/orders/${String(paid.orderId)}`)
     await widget(page).getByRole("link", { name: "Open payment" }).click()
     await page.waitForURL((url) => url.pathname.endsWith(`/crypto-payments/${paid.id}`))
@@ -189,7 +189,7 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
     }
   })
 
-  it("has no row for what there is not", async () => {
+  it("has no row for what there is not @deep", async () => {
     const payment = await unpaidOrder()
     const page = await admin.visit(`/orders/${String(payment.orderId)}`)
     await widget(page).getByText("Awaiting payment").waitFor()
@@ -198,7 +198,7 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
     expect(facts).toEqual(expect.arrayContaining(["Amount", "Payment link"]))
   })
 
-  it("is not there on an order that was paid otherwise", async () => {
+  it("is not there on an order that was paid otherwise @deep", async () => {
     const page = await admin.visit(`/orders/${await otherOrder()}`)
     const asked = page.waitForResponse((response) =>
       response.url().includes("/admin/crypto-payments?order_id=")
@@ -230,14 +230,14 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
     expect(await page.evaluate("navigator.clipboard.readText()")).toMatch(/\/pay\//)
   })
 
-  it("speaks Arabic", async () => {
+  it("speaks Arabic @deep", async () => {
     const page = await admin.visit(`/orders/${String(paid.orderId)}`, { language: "ar" })
     await widget(page).getByText("دفعة مشفرة").waitFor()
     await widget(page).locator("section li").first().waitFor()
     expect(await accessibilityFaults(page, WIDGET)).toEqual([])
   })
 
-  it.each(["light", "dark"] as const)("has no serious accessibility fault, %s", async (theme) => {
+  it.each(["light", "dark"] as const)("has no serious accessibility fault, %s @deep", async (theme) => {
     const page = await admin.visit(`/orders/${String(paid.orderId)}`, { theme })
     await widget(page)
       .getByText(`Order #${String(paid.displayId)} placed`)

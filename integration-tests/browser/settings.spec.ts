@@ -33,7 +33,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     expect(await settings.stored()).toBe(before)
   })
 
-  it("locks what medusa-config gives, and says why", async () => {
+  it("locks what medusa-config gives, and says why @deep", async () => {
     const { form } = await openForm(admin, "checkout")
     expect(await form.getByLabel("Return URL after payment").isDisabled()).toBe(true)
     expect(
@@ -41,7 +41,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     ).toBeGreaterThan(0)
   })
 
-  it("says once what medusa-config sets, and marks it", async () => {
+  it("says once what medusa-config sets, and marks it @deep", async () => {
     const page = await admin.visit(SETTINGS_PAGE)
     await page
       .getByText(
@@ -51,7 +51,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     expect(await page.getByRole("img", { name: "Set in medusa-config" }).count()).toBe(2)
   })
 
-  it("refuses a domain of payment links that no link can have, and saves a pasted address as its domain", async () => {
+  it("refuses a domain of payment links that no link can have, and saves a pasted address as its domain @deep", async () => {
     const before = await settings.stored()
     const { page, form } = await openForm(admin, "checkout")
     const field = form.getByLabel("Allowed payment-link domains")
@@ -70,7 +70,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     expect(await page.getByText("A shopper who gets such a link cannot pay.").count()).toBe(0)
   })
 
-  it("warns of a domain that the gateway's links do not have, and shows the checkout that failed", async () => {
+  it("warns of a domain that the gateway's links do not have, and shows the checkout that failed @deep", async () => {
     await payments.open()
     const { host } = new URL(setting.gateway.url)
     const { page, form } = await openForm(admin, "checkout")
@@ -96,7 +96,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     expect(await line.count()).toBe(0)
   })
 
-  it("takes the words about a failed save away with the form", async () => {
+  it("takes the words about a failed save away with the form @deep", async () => {
     const { page, form } = await openForm(admin, "connection")
     await settings.save({ timeout_ms: 7000 })
     await form.getByLabel("Timeout").fill("9000")
@@ -171,7 +171,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     }
   })
 
-  it("asks the same on the page after medusa-config has changed the address, and goes on watching them", async () => {
+  it("asks the same on the page after medusa-config has changed the address, and goes on watching them @deep", async () => {
     const open = await payments.open()
     await store
       .knex("crypto_payment_request")
@@ -189,7 +189,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     await payments.until(open.paymentRequestId, { state: "captured" })
   })
 
-  it("does not overwrite what somebody else saved in between", async () => {
+  it("does not overwrite what somebody else saved in between @deep", async () => {
     const { page, form } = await openForm(admin, "connection")
     await settings.save({ timeout_ms: 7000 })
     await form.getByLabel("Timeout").fill("9000")
@@ -200,7 +200,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     await page.getByText("7000").waitFor()
   })
 
-  it("speaks Arabic", async () => {
+  it("speaks Arabic @deep", async () => {
     const page = await admin.visit(SETTINGS_PAGE, { language: "ar" })
     await page.getByText("قائمة الإعداد").waitFor()
     await page.getByLabel("القيمة محدَّدة في medusa-config").first().waitFor()
@@ -210,7 +210,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     expect(await accessibilityFaults(page, "[role=dialog]")).toEqual([])
   })
 
-  it("says in Arabic that the settings cannot be loaded, without the API's English", async () => {
+  it("says in Arabic that the settings cannot be loaded, without the API's English @deep", async () => {
     const page = await admin.visit("/orders", { language: "ar" })
     await page.route("**/admin/crypto-payments/settings", async (route) => {
       const body = { type: "unknown_error", message: "An unknown error occurred." }
@@ -228,7 +228,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     ["en", en],
     ["ar", ar],
   ] as const)(
-    "shows a role without payment:read the settings, and says what is missing: %s",
+    "shows a role without payment:read the settings, and says what is missing: %s @deep",
     async (language, words) => {
       const page = await admin.visit("/orders", { language })
       await page.route("**/admin/crypto-payments/health", async (route) => {
@@ -245,7 +245,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     }
   )
 
-  it.each(["light", "dark"] as const)("has no serious accessibility fault, %s", async (theme) => {
+  it.each(["light", "dark"] as const)("has no serious accessibility fault, %s @deep", async (theme) => {
     const page = await admin.visit(SETTINGS_PAGE, { theme })
     await page.getByRole("button", { name: "Show the steps" }).click()
     await page.getByText("The connection works.").waitFor()

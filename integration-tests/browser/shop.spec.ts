@@ -15,7 +15,7 @@ describeShop("a shopper", ({ shoppers, store, endOf }) => {
     expect(await endOf(shopper)).toEqual(PAID_OK)
   })
 
-  it("declines, and is shown the way back to the payment page, where paying still counts", async () => {
+  it("declines, and is shown the way back to the payment page, where paying still counts @deep", async () => {
     const shopper = await shoppers.another()
     const { page } = await shopper.goToPayment()
     await press(page, "decline")
@@ -110,7 +110,7 @@ describeShop("a shopper", ({ shoppers, store, endOf }) => {
     expect(await endOf(shopper)).toEqual(PAID_OK)
   })
 
-  it("closes the tab, the gateway notifies and is down when it is asked, and the schedule places the order", async () => {
+  it("closes the tab, the gateway notifies and is down when it is asked, and the schedule places the order @deep", async () => {
     const shopper = await shoppers.another()
     const { page, paymentRequestId } = await shopper.goToPayment()
     await page.close()
@@ -128,7 +128,7 @@ describeShop("a shopper", ({ shoppers, store, endOf }) => {
     expect(await endOf(shopper)).toEqual(PAID_OK)
   })
 
-  it("does it all in Arabic", async () => {
+  it("does it all in Arabic @deep", async () => {
     const shopper = await shoppers.another({ language: "ar" })
     const page = await shopper.fillCart()
     expect(await page.locator("html").getAttribute("dir")).toBe("rtl")
