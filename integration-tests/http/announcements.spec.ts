@@ -1,6 +1,7 @@
 import type { IEventBusModuleService, IPaymentModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/crypto-payments/models/crypto-payment-request"
+import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { GatewayList } from "../support/gateway-list"
 import { createAtGateway } from "../support/gateway-requests"
@@ -12,6 +13,7 @@ import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
 const SETTLED = "crypto_payment.settled"
+const ATTENTION = "crypto_payment.attention_required"
 const PLACED = "order.placed"
 
 describeStore("an event that has to be heard", (store) => {
@@ -99,6 +101,33 @@ describeStore("an event that has to be heard", (store) => {
       }
       again()
       expect(await sentByOneRun(SETTLED)).toHaveLength(1)
+    })
+
+    it("takes no event away that is added while it is sent", async () => {
+      const { again } = await settledInSilence()
+      again()
+      const { id } = await row()
+      const { cases } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
+      const emit = bus().emit.bind(bus())
+      const adding = jest.spyOn(bus(), "emit").mockImplementation(async (data, options) => {
+        const names = [data].flat().map(({ name }) => name)
+        if (names.includes(ATTENTION)) {
+          throw new Error("the bus is away")
+        }
+        if (names.includes(SETTLED)) {
+          await cases.open(id, "duplicate_payment", {})
+        }
+        await emit(data, options)
+      })
+      await update({ announce_at: "now() - interval '1 second'" })
+      await store.runSchedule()
+      adding.mockRestore()
+
+      const added = { event: "attention_required", reason: "duplicate_payment" }
+      expect((await row()).announcements).toMatchObject([{ event: "settled" }, added])
+      await update({ announce_at: "now() - interval '1 second'" })
+      expect(await sentByOneRun(ATTENTION)).toEqual([expect.objectContaining({ id, reason: added.reason })])
+      expect(await row()).toMatchObject({ announcements: null, announce_at: null })
     })
 
     it("is sent though another row's events are none that can be sent", async () => {

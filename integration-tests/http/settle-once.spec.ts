@@ -18,8 +18,7 @@ interface TwoSessions {
 describeStore("one payment is settled once", (store) => {
   neverGiveUpCalls()
 
-  const queue = (): CryptoPaymentsModuleService["queue"] =>
-    store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments").queue
+  const ledger = (): CryptoPaymentsModuleService => store.container.resolve("cryptoPayments")
   const settle = async (id: string): Promise<{ status: number }> =>
     await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, await store.admin())
 
@@ -28,7 +27,7 @@ describeStore("one payment is settled once", (store) => {
     await store.gateway.pay(session.data.payment_request_id)
     await store.gateway.hold("read")
     const { id } = await ledgerRow(store, session.id)
-    const lease = jest.spyOn(queue(), "lease")
+    const lease = jest.spyOn(ledger().leases, "lease")
     const settling = [1, 2, 3, 4].map(async () => await settle(id))
     // One of them reads, and all others have found the row held.
     await store.gateway.untilHeld(1)
@@ -51,13 +50,13 @@ describeStore("one payment is settled once", (store) => {
       .knex("crypto_payment_request")
       .where({ id })
       .update({ next_check_at: new Date(0) })
-    const rows = queue()
-    const lease = rows.lease.bind(rows)
-    const leaseDue = rows.leaseDue.bind(rows)
-    const slow = jest.spyOn(rows, "lease").mockImplementationOnce(async (asked) => {
+    const { leases, queue } = ledger()
+    const lease = leases.lease.bind(leases)
+    const leaseDue = queue.leaseDue.bind(queue)
+    const slow = jest.spyOn(leases, "lease").mockImplementationOnce(async (asked) => {
       // A busy database: the worker's look for due rows, which follows, is answered first.
       await new Promise<void>((answered) => {
-        jest.spyOn(rows, "leaseDue").mockImplementationOnce(async (...places) => {
+        jest.spyOn(queue, "leaseDue").mockImplementationOnce(async (...places) => {
           const due = await leaseDue(...places)
           answered()
           return due

@@ -27,7 +27,10 @@ export const END_WORDS = new RegExp(
  *
  * @returns UNKNOWN for an end word, for a row that was never read, and for PAID without a record of it
  */
-export function recordedStatus({ paid_at, gateway_status: word }: DecidedRow): PaymentStatus {
+export function recordedStatus({
+  paid_at,
+  gateway_status: word,
+}: Pick<DecidedRow, "paid_at" | "gateway_status">): PaymentStatus {
   if (paid_at !== null) {
     return "PAID"
   }

@@ -15,6 +15,7 @@ import { PaymentLinks } from "./payment-requests/links"
 import { OrderLinks } from "./payment-requests/order-links"
 import { PaymentRequestQueue } from "./payment-requests/queue"
 import { RunningSettles } from "./payment-requests/orderly-stop"
+import { RecordedNotifications } from "./payment-requests/recorded-notifications"
 import { SessionStatuses } from "./payment-requests/session-status"
 import { PaymentRequestStore } from "./payment-requests/store"
 import { Sweeps } from "./payment-requests/sweeps"
@@ -64,6 +65,7 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly facts = new Facts(this.knex, this.settings)
   readonly leases = new Leases(this.knex)
   readonly links = new PaymentLinks(this.knex)
+  readonly notifications = new RecordedNotifications(this.knex)
   readonly lists = new ListComparison(this.knex)
   readonly queue = new PaymentRequestQueue(this.knex)
   readonly reconciliations = new ReconciliationRuns(this.knex)
