@@ -215,6 +215,7 @@ function decidePaid(input: DecisionInput): Decision {
     return { kind: "attention", reason: "duplicate_payment" }
   }
   if (facts.session_amount === null) {
+    // Core has deleted the session, as it does when the cart changes.
     const isAdoptable = adopting_collection_id !== null || needs_collection
     return isAdoptable ? { kind: "adopt" } : { kind: "attention", reason: "orphan_paid" }
   }

@@ -72,7 +72,7 @@ export function attentionColumns(
   }
 }
 
-/** Opens cases, and closes those that an admin user has dealt with. The outcome of a settle may end one, too. */
+/** Opens cases, and closes those that a user has dealt with. A settle's outcome and a full refund end one, too. */
 export class AttentionCases {
   constructor(
     private readonly knex: Knex,

@@ -62,7 +62,11 @@ export async function makeDue(
   return rows.map(({ id }) => id)
 }
 
-/** The queue of payment requests in Postgres: which rows are due, and who makes them due. It leases due rows. */
+/**
+ * The queue of payment requests in Postgres: it leases due rows, and makes rows due for events of an order, returns and
+ * requests. Notifications (`RecordedNotifications`), sweeps and the gateway's list make rows due as well; the outcome
+ * of a settle plans the next check.
+ */
 export class PaymentRequestQueue {
   constructor(private readonly knex: Knex) {}
 

@@ -222,7 +222,7 @@ export const OTHER_OPTIONS = {
     .describe("The store's public address, for the webhook address and its self-test"),
 }
 
-/** Options that JSON can express. In code, `auth` may also be a function. */
+/** What `readRegistrations` checks medusa-config with: options that JSON can express. `auth` may also be a function. */
 export const writtenOptionsSchema = z.strictObject(
   renamed<z.ZodType>(
     {
