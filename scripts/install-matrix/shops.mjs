@@ -77,13 +77,15 @@ const MEDUSA = { "@medusajs/js-sdk": ours["@medusajs/js-sdk"], "@medusajs/types"
 /** @type {(major: 18 | 19) => Record<string, string>} */
 const react = (major) => ({ react: `^${String(major)}`, "react-dom": `^${String(major)}` })
 /** @type {(major: 18 | 19) => Record<string, string>} */
-const types = (major) => ({ "@types/react": `^${String(major)}`, "@types/react-dom": `^${String(major)}` })
-const TYPESCRIPT = { typescript: "^5.9.3" }
-/** As `create-vite` writes them since summer 2026, and as shops of before have them. */
-const VITE = {
-  8: { vite: "^8.3.4", typescript: "~7.0.2" },
-  7: { vite: "^7.3.6", ...TYPESCRIPT },
-}
+const types = (major) => ({
+  "@types/react": `^${String(major)}`,
+  "@types/react-dom": `^${String(major)}`,
+  typescript: "^5.9.3",
+})
+const VITE_7 = { vite: "^7.3.6" }
+const VITE_8 = { vite: "^8.3.4" }
+/** react-i18next takes TypeScript 7 from its version 17 on. */
+const CREATE_VITE_9 = { ...VITE_8, typescript: "~7.0.2" }
 
 const BUILD_VITE = [
   ["exec", "--no", "--", "tsc"],
@@ -91,13 +93,13 @@ const BUILD_VITE = [
 ]
 const BUILD_NEXT = [["exec", "--no", "--", "next", "build"]]
 
-/** @type {(name: string, manager: import("./managers.mjs").Manager, major: 18 | 19, vite: 7 | 8, others?: Record<string, string>) => Shop} */
-const viteShop = (name, manager, major, vite, others = {}) => ({
+/** @type {(name: string, manager: import("./managers.mjs").Manager, major: 18 | 19, tools: Record<string, string>, others?: Record<string, string>) => Shop} */
+const viteShop = (name, manager, major, tools, others = {}) => ({
   name,
   manager,
   manifest: {
     dependencies: { ...react(major), ...others },
-    devDependencies: { ...types(major), ...VITE[vite] },
+    devDependencies: { ...types(major), ...tools },
     ...resolutionsFor(manager.name),
   },
   files: {
@@ -112,7 +114,7 @@ const nextShop = (name, manager, major, next, others = {}) => ({
   manager,
   manifest: {
     dependencies: { next, ...react(major), ...MEDUSA, ...others },
-    devDependencies: { ...types(major), ...TYPESCRIPT, "@types/node": "^22" },
+    devDependencies: { ...types(major), "@types/node": "^22" },
   },
   files: NEXT_FILES,
   build: BUILD_NEXT,
@@ -120,17 +122,23 @@ const nextShop = (name, manager, major, next, others = {}) => ({
 
 /** Shops as they are found. CI takes the one with "first" in its name. */
 export const SHOPS = [
-  viteShop("first: Vite 7, React 18, react-i18next 13, react-query 4, react-router-dom 5, npm", NPM, 18, 7, {
-    "react-i18next": "^13.5.0",
-    i18next: "^23",
-    "@tanstack/react-query": "^4",
-    "react-router-dom": "^5",
-  }),
+  viteShop(
+    "first: Vite 7, React 18, react-i18next 13, react-query 4, react-router-dom 5, npm",
+    NPM,
+    18,
+    VITE_7,
+    {
+      "react-i18next": "^13.5.0",
+      i18next: "^23",
+      "@tanstack/react-query": "^4",
+      "react-router-dom": "^5",
+    }
+  ),
   viteShop(
     "Vite 8, React 19, react-i18next 15, react-query 5, react-router-dom 7, pnpm strict",
     PNPM,
     19,
-    8,
+    VITE_8,
     {
       "react-i18next": "^15",
       i18next: "^24",
@@ -138,17 +146,21 @@ export const SHOPS = [
       "react-router-dom": "^7",
     }
   ),
-  viteShop("Vite 8, React 19, react-i18next 16, react-query 5, react-router-dom 6, npm", NPM, 19, 8, {
+  viteShop("Vite 8, React 19, react-i18next 16, react-query 5, react-router-dom 6, npm", NPM, 19, VITE_8, {
     "react-i18next": "^16",
     i18next: "^25",
     "@tanstack/react-query": "^5",
     "react-router-dom": "^6",
   }),
-  viteShop("Vite 7, React 18, react-i18next 14, yarn 1", YARN_1, 18, 7, {
+  viteShop("Vite 7, React 18, react-i18next 14, yarn 1", YARN_1, 18, VITE_7, {
     "react-i18next": "^14",
     i18next: "^23",
   }),
-  viteShop("Vite 8, React 19, nothing else, yarn 4", YARN, 19, 8),
+  viteShop("Vite 8, TypeScript 7, React 19, react-i18next 18, npm", NPM, 19, CREATE_VITE_9, {
+    "react-i18next": "^18",
+    i18next: "^27",
+  }),
+  viteShop("Vite 8, TypeScript 7, React 19, nothing else, yarn 4", YARN, 19, CREATE_VITE_9),
   nextShop("Next.js 15, React 19, react-i18next 15, npm", NPM, 19, "^15", {
     "react-i18next": "^15",
     i18next: "^24",
