@@ -125,6 +125,8 @@ describeAdmin("the audit", ({ admin, payments, store }) => {
       await store.asAdmin.post("/crypto-payments/audit", {})
       await page.reload()
       await line(page, "broken").getByText("1 finding. Last run").waitFor()
+      // The steps to a checkout are all done.
+      await page.locator("[class*='tag-green-bg']", { hasText: "8 of 8" }).waitFor()
     })
     await store.asAdmin.post("/crypto-payments/audit", {})
     await page.reload()

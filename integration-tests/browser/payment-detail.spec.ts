@@ -91,6 +91,15 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
     expect(await page.getByRole("region", { name: "Gateway and store" }).count()).toBe(0)
   })
 
+  it("says that the gateway does not have the payment, and does not call the answer a failure", async () => {
+    const payment = await payments.open()
+    await store.gateway.fail({ endpoint: "read", kind: "status", status: 404, times: 100 })
+    const page = await admin.visit(`/crypto-payments/${payment.id}`)
+    await page.getByText("The gateway does not have this record.").waitFor()
+    expect(await page.getByRole("alert").count()).toBe(0)
+    await store.gateway.recover()
+  })
+
   it("registers a refund that was made at the gateway", async () => {
     const payment = await payments.paid()
     const page = await admin.visit(`/crypto-payments/${payment.id}`)

@@ -54,6 +54,10 @@ describe("translations", () => {
     expect(missing).toEqual([])
   })
 
+  it("show a count as {{number}}, which has commas", () => {
+    expect([...english, ...arabic].filter(([, text]) => text.includes("{{count}}"))).toEqual([])
+  })
+
   it("keep amounts and their currencies together in Arabic", () => {
     const loose = [...arabic].filter(([, text]) =>
       /(?<![\u2066\d.])(\{\{amount\}\}|\b\d[\d.]* USD)/.test(text)

@@ -8,10 +8,12 @@ import { Amount, Mark, Moment, Status } from "../shared/values"
 import { t } from "../shared/words"
 import { feePayer, gatewayCurrency, needsAttention, paidOtherwise } from "./payment"
 
+/** Each figure on one line with its currency. */
 export function PaymentAmount({ payment }: { payment: CryptoPayment }) {
-  const asked = formatFiat(payment.amount, payment.currency_code)
-  const paid = paidOtherwise(payment)
-  return paid === null ? <bdi dir="ltr">{asked}</bdi> : <>{t("detail.paidOtherwise", { paid, asked })}</>
+  const [asked, paid] = [formatFiat(payment.amount, payment.currency_code), paidOtherwise(payment)].map(
+    (amount) => amount?.replace(" ", "\u00a0")
+  )
+  return paid ? <>{t("detail.paidOtherwise", { paid, asked })}</> : <bdi dir="ltr">{asked}</bdi>
 }
 
 export function moneyFacts(payment: CryptoPayment): Record<"amounts" | "costs", Fact[]> {

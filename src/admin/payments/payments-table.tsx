@@ -7,7 +7,7 @@ import { ATTENTION_REASONS } from "../../decision/attention"
 import type { CryptoPayment } from "../../http-contract"
 import { useHealth } from "../settings/settings"
 import type { Query } from "../shared/admin-api"
-import { FIAT, formatCount, formatFiat } from "../shared/figures"
+import { FIAT, formatFiat } from "../shared/figures"
 import { EmptyNotice, LoadError, providerName } from "../shared/page"
 import { useExport, useLastPage, useTableQuery } from "../shared/queries"
 import { Amount, Customer, Moment, OrderLink, TextLink } from "../shared/values"
@@ -78,9 +78,7 @@ function LedgerTotals({ query }: { query: Query }) {
       aria-label={t("list.totals.label")}
       className="txt-compact-small text-ui-fg-subtle flex flex-wrap gap-x-8 gap-y-1 px-6 py-3"
     >
-      <dt className="txt-compact-small-plus">
-        {t("common.payments", { count: data.count, number: formatCount(data.count) })}
-      </dt>
+      <dt className="txt-compact-small-plus">{t("common.payments", { count: data.count })}</dt>
       {data.totals.map(({ currency_code: currency, amount, received, refunded }) => (
         <dd key={currency} className="tabular-nums">
           {[

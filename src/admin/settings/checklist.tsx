@@ -25,6 +25,7 @@ const ICONS = {
 }
 
 type Said = [state: keyof typeof ICONS, said: ReactNode]
+type Line = [name: string, ...Said]
 
 interface Facts extends SettingsProps {
   health: Health
@@ -34,7 +35,7 @@ interface Facts extends SettingsProps {
 
 type Step = "encryption" | "connection" | "secret" | "urls" | "regions" | "checkout" | "webhook" | "locking"
 
-const LINES: Record<Step | "audit", (facts: Facts) => Said> = {
+const STEPS: Record<Step, (facts: Facts) => Said> = {
   encryption({ settings, encryptionKey: { state }, health }) {
     if (state === "present") {
       return ["done", t("settings.checklist.encryptionOk")]
@@ -126,21 +127,22 @@ const LINES: Record<Step | "audit", (facts: Facts) => Said> = {
     locking.fits
       ? ["done", t("settings.checklist.lockingOk", { provider: locking.provider })]
       : ["warning", t(`settings.checklist.${locking.in_memory ? "lockingMemory" : "lockingPostgres"}`)],
-  /** No step to a working checkout, so it is not counted as one. */
-  audit({ health: { audit } }) {
-    const { findings: count = 0, incomplete = [] } = audit ?? {}
-    const date = audit && ago(audit.ran_at)
-    const [state, words]: Said =
-      audit === null
-        ? ["todo", t("settings.checklist.auditNever")]
-        : count > 0
-          ? ["broken", t("settings.checklist.auditFindings", { count, date })]
-          : incomplete.length > 0
-            ? ["warning", t("settings.checklist.auditIncomplete", { date })]
-            : ["done", t("settings.checklist.auditClean", { date })]
-    const link = { to: "/crypto-payments/audit", children: t("settings.checklist.auditOpen") }
-    return [state, [words, " ", <TextLink key="link" {...link} />]]
-  },
+}
+
+/** No step to a working checkout, so it is not counted as one. */
+function auditLine({ health: { audit } }: Facts): Line {
+  const { findings: count = 0, incomplete = [] } = audit ?? {}
+  const date = audit && ago(audit.ran_at)
+  const [state, words]: Said =
+    audit === null
+      ? ["todo", t("settings.checklist.auditNever")]
+      : count > 0
+        ? ["broken", t("settings.checklist.auditFindings", { count, date })]
+        : incomplete.length > 0
+          ? ["warning", t("settings.checklist.auditIncomplete", { date })]
+          : ["done", t("settings.checklist.auditClean", { date })]
+  const link = { to: "/crypto-payments/audit", children: t("settings.checklist.auditOpen") }
+  return ["audit", state, [words, " ", <TextLink key="link" {...link} />]]
 }
 
 /** From nothing to a working checkout: each line is green or says the next step. If all are green, it is one line. */
@@ -152,11 +154,11 @@ export function Checklist(props: SettingsProps & { health: Health }) {
     provider: props.health.providers.find(({ provider_id }) => provider_id === providerId),
     connection: useSavedConnection(providerId, configured),
   }
-  const lines = Object.entries(LINES).map(([name, say]) => [name, ...say(facts)] as const)
-  const steps = lines.filter(([name]) => name !== "audit")
+  const steps = Object.entries(STEPS).map(([name, say]): Line => [name, ...say(facts)])
+  const audit = auditLine(facts)
   const done = steps.filter(([, state]) => state === "done").length
   const isDone = done === steps.length
-  const isFinished = isDone && lines.every(([, state]) => state === "done" || state === "todo")
+  const isFinished = isDone && (audit[1] === "done" || audit[1] === "todo")
   const isBroken = steps.some(([, state]) => state === "broken")
   return (
     <Card
@@ -180,20 +182,25 @@ export function Checklist(props: SettingsProps & { health: Health }) {
       }
     >
       {(!isFinished || isOpened) && (
-        <ol className="divide-y">
-          {lines.map(([name, state, said]) => (
-            <li key={name} className="flex items-start gap-x-3 px-6 py-3" data-line={name} data-state={state}>
-              <span className="pt-0.5" role="img" aria-label={t(`settings.checklist.${state}`)}>
-                {ICONS[state]}
-              </span>
-              <div className="flex min-w-0 flex-1 flex-col gap-y-0.5">
-                <span className="txt-compact-small-plus">{t(`settings.checklist.${name}`)}</span>
-                <span className="txt-small text-ui-fg-subtle text-pretty break-words">{said}</span>
-              </div>
-            </li>
-          ))}
-        </ol>
+        <>
+          <ol className="divide-y">{steps.map(drawLine)}</ol>
+          <ul className="bg-ui-bg-subtle">{drawLine(audit)}</ul>
+        </>
       )}
     </Card>
+  )
+}
+
+function drawLine([name, state, said]: Line) {
+  return (
+    <li key={name} className="flex items-start gap-x-3 px-6 py-3" data-line={name} data-state={state}>
+      <span className="pt-0.5" role="img" aria-label={t(`settings.checklist.${state}`)}>
+        {ICONS[state]}
+      </span>
+      <div className="flex min-w-0 flex-1 flex-col gap-y-0.5">
+        <span className="txt-compact-small-plus">{t(`settings.checklist.${name}`)}</span>
+        <span className="txt-small text-ui-fg-subtle text-pretty break-words">{said}</span>
+      </div>
+    </li>
   )
 }

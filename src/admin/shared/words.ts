@@ -1,12 +1,19 @@
 import { useEffect } from "react"
 import { getI18n, useTranslation, type UseTranslationOptions } from "react-i18next"
+import { formatCount } from "./figures"
 
 const NAMESPACE = "cryptoPayments"
 const OPTIONS: UseTranslationOptions<undefined> & { bindI18nStore: string } = { bindI18nStore: "added" }
 
-/** The plugin's own texts, in the language of the moment; core's are `useTranslation()` without a namespace. */
-export const t = (key: string, values?: Record<string, unknown>): string =>
-  getI18n().getFixedT(null, NAMESPACE)(key, values)
+/**
+ * The plugin's own texts, in the language of the moment; core's are `useTranslation()` without a namespace.
+ * @param values `count` chooses the plural form, and the text shows it as `{{number}}`, with commas
+ */
+export const t = (key: string, values: Record<string, unknown> = {}): string => {
+  const { count } = values
+  const number = typeof count === "number" ? { number: formatCount(count) } : undefined
+  return getI18n().getFixedT(null, NAMESPACE)(key, { ...values, ...number })
+}
 
 /** Draws its component again when the language changes or texts arrive, and then returns another value. */
 export function useLanguage(): unknown {

@@ -133,7 +133,9 @@ function PaymentCrumb({ params }: UIMatch) {
 function GatewayComparison({ payment }: { payment: CryptoPaymentDetail }) {
   const { data: live, isFetching, error, refetch } = usePayment(payment.id, true)
   const unread = live?.gateway_problem?.problem
-  const problem = error ?? (unread === undefined ? null : t(`problems.${unread}`))
+  const unreadWords = unread === undefined ? null : t(`problems.${unread}`)
+  const isUnknown = error === null && unread === "unknown_to_gateway"
+  const problem = isUnknown ? null : (error ?? unreadWords)
   // After an error, the answer before it is still there.
   const record = error === null ? (live?.gateway_record ?? null) : null
   const rows = record && compare(payment, record)
@@ -157,9 +159,10 @@ function GatewayComparison({ payment }: { payment: CryptoPaymentDetail }) {
       {row.differs && <Mark color="orange">{t("detail.differs")}</Mark>}
     </span>
   )
-  return live !== undefined && rows === null && problem === null ? null : (
+  return live !== undefined && rows === null && problem === null && !isUnknown ? null : (
     <Card title={t("detail.comparison")} subtitle={rows ? t("detail.comparisonHint") : undefined}>
       {live === undefined && isFetching && <LoadingRows count={1} />}
+      {isUnknown && <Remark>{unreadWords}</Remark>}
       {problem !== null && <LoadError problem={problem} retry={refetch} />}
       {rows !== null && (
         <FigureTable

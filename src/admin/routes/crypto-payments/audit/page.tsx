@@ -36,7 +36,7 @@ export default guarded(function AuditPage() {
 
 const sayAudited = ({ found, incomplete }: Report) =>
   found > 0
-    ? toast.warning(t("audit.done"), { description: t("audit.findings", { count: found, number: found }) })
+    ? toast.warning(t("audit.done"), { description: t("audit.findings", { count: found }) })
     : incomplete.length > 0
       ? toast.warning(t("audit.incomplete"))
       : toast.success(t("audit.done"), { description: t("audit.cleanHint") })
@@ -89,11 +89,12 @@ const ruleTitle = ({ rule, message = rule }: { rule: string; message?: string })
 
 /** "12,345 payments, 0 unexplained", or why that cannot be said. */
 function Verdict({ report: { checked, found, incomplete } }: { report: Report }) {
-  const counted = (count: number) => ({ count, number: formatCount(count) })
   const isClean = found === 0 && incomplete.length === 0
   const Icon = isClean ? CheckCircleSolid : ExclamationCircleSolid
   const findings =
-    found > 0 ? t("audit.findings", counted(found)) : t(isClean ? "audit.unexplained" : "audit.notAllChecked")
+    found > 0
+      ? t("audit.findings", { count: found })
+      : t(isClean ? "audit.unexplained" : "audit.notAllChecked")
   return (
     <div className="flex items-start gap-x-3 px-6 py-4" data-verdict={isClean ? "clean" : "open"}>
       <span className="pt-1">
@@ -103,7 +104,7 @@ function Verdict({ report: { checked, found, incomplete } }: { report: Report })
         <Text weight="plus">
           {checked.payments === null
             ? findings
-            : t("audit.verdict", { payments: t("common.payments", counted(checked.payments)), findings })}
+            : t("audit.verdict", { payments: t("common.payments", { count: checked.payments }), findings })}
         </Text>
         {isClean && <Subtle>{t("audit.cleanHint")}</Subtle>}
       </div>
