@@ -41,6 +41,11 @@ describeStore("limits of the amount", (store) => {
     return await shopper.openSession(collectionId)
   }
 
+  async function offeredIn(region: string): Promise<unknown> {
+    const { data } = await store.shopper().get(`/payment-providers?region_id=${region}`)
+    return data.payment_providers.find(({ id }: { id: string }) => id === "pp_crypto_default")
+  }
+
   const sessions = async (): Promise<unknown[]> => await store.knex("payment_session").select("id")
 
   describe("for a shopper's cart", () => {
@@ -87,10 +92,6 @@ describeStore("limits of the amount", (store) => {
     })
 
     it("are in the list of providers, in the region's currency; without limits the list is core's", async () => {
-      const offeredIn = async (region: string): Promise<unknown> => {
-        const { data } = await store.shopper().get(`/payment-providers?region_id=${region}`)
-        return data.payment_providers.find(({ id }: { id: string }) => id === "pp_crypto_default")
-      }
       const { usd, aed } = store.seeded.regions
       const core = await offeredIn(usd)
       expect(core).toEqual({ id: "pp_crypto_default", is_enabled: true })
@@ -100,6 +101,28 @@ describeStore("limits of the amount", (store) => {
         amount_limits: { currency_code: "usd", min: "5.00", max: null },
       })
       expect(await offeredIn(aed)).toEqual(core)
+    })
+
+    it("keep the provider out of the list of a currency in which they cross", async () => {
+      await limit({ min_amount: { usd: "5" } })
+      // As after a change of medusa-config, which gives one of the two.
+      const options = { min_amount: { usd: "5" }, max_amount: { usd: "4" } }
+      await store.knex("crypto_payment_settings").update({ options })
+      await desk.get()
+      const { usd, aed } = store.seeded.regions
+      expect([await offeredIn(usd), await offeredIn(aed)]).toMatchObject([undefined, { is_enabled: true }])
+    })
+
+    it("leave the other ways to pay in the list when they cannot be read", async () => {
+      const [table, elsewhere] = ["crypto_payment_settings", "crypto_payment_settings_elsewhere"]
+      await store.knex.schema.renameTable(table, elsewhere)
+      try {
+        await desk.get()
+        const { data } = await store.shopper().get(`/payment-providers?region_id=${store.seeded.regions.usd}`)
+        expect(data).toMatchObject({ payment_providers: [{ id: "pp_system_default" }], count: 1 })
+      } finally {
+        await store.knex.schema.renameTable(elsewhere, table)
+      }
     })
   })
 

@@ -78,9 +78,12 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
     const steps = faults.map(({ state, which }) => t(`settings.checklist.url.${state}`, { which }))
     return [faults.every(({ state }) => state === "missing") ? "todo" : "broken", steps.join(" ")]
   },
-  regions({ settings: { provider_id: providerId, configured }, health: { regions } }) {
+  regions({ settings: { provider_id: providerId, configured, problem_code: problem }, health: { regions } }) {
     if (regions.length === 0) {
       return ["todo", t("settings.checklist.noRegions")]
+    }
+    if (problem === "limits_crossed") {
+      return ["broken", t(`settings.problem.${problem}`)]
     }
     const names = (some: Health["regions"]) => some.map(({ name }) => name).join(t("common.comma"))
     const takes = regions.filter(({ currency_taken }) => currency_taken)

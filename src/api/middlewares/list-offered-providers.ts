@@ -25,10 +25,14 @@ export const listOfferedProviders: MedusaRequestHandler = async (req, res, next)
   const currency = regions
     .map(({ currency_code }: { currency_code: string }) => currency_code)
     .find((code) => toCurrencySymbol(code) !== undefined)
-  const all = currency === undefined ? [] : await resolveLedger(req.scope).settings.list()
+  const { settings: registry } = resolveLedger(req.scope)
+  // Whatever is wrong with this plugin's tables, the other providers stay. Its log says what is wrong.
+  const all = currency === undefined ? [] : await registry.list().catch(() => [])
   const offered = new Map(
-    all.flatMap(({ settings }) =>
-      settings === undefined ? [] : [[settings.providerId, limitsOf(settings, String(currency))] as const]
+    all.flatMap(({ settings, crossed }) =>
+      settings === undefined || crossed === currency
+        ? []
+        : [[settings.providerId, limitsOf(settings, String(currency))] as const]
     )
   )
   const json = res.json.bind(res)

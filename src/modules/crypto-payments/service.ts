@@ -2,6 +2,7 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import { Audits } from "./audit/audits"
 import { GatewayClients } from "./gateway-clients"
+import { listBootWarnings } from "./health/boot-warnings"
 import { HealthChecks } from "./health/health"
 import { ProviderStatusStore } from "./health/provider-status"
 import { Announcements } from "./payment-requests/announcements"
@@ -85,8 +86,13 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly issuer = new PaymentLinkIssuer(this.knex, this.logger, this)
   readonly orderLinks = new OrderLinks(this.knex, this)
 
-  /** An orderly stop waits for the running settles. */
   __hooks = {
+    onApplicationStart: async (): Promise<void> => {
+      for (const warning of await listBootWarnings(this.container.configModule, this.settings)) {
+        this.logger.warn(`medusa-payment-crypto: ${warning}`)
+      }
+    },
+    /** An orderly stop waits for the running settles. */
     onApplicationPrepareShutdown: async (): Promise<void> => {
       await this.runningSettles.stop(STOP_WITHIN_MS, async () => {
         await this.checks.wakeWorkers()

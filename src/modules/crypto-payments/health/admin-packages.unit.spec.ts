@@ -10,12 +10,14 @@ describe("the packages that the admin pages share with the dashboard", () => {
   const foreign = (): string[] => listForeignPackages(plugin(), folder)
   const install = async (...place: string[]): Promise<void> => {
     await mkdir(store(...place), { recursive: true })
-    await writeFile(store(...place, "index.js"), "")
+    const version = `${String(place.length)}.0.0`
+    await writeFile(store(...place, "package.json"), JSON.stringify({ version }))
   }
 
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), "admin-packages-"))
     await install("medusa-payment-crypto")
+    await install("react")
     await install("@tanstack/react-query")
     await install("react-i18next")
     await install("react-router-dom")
@@ -34,25 +36,29 @@ describe("the packages that the admin pages share with the dashboard", () => {
   })
 
   it.each([
-    ["dashboard", "@medusajs/dashboard"],
-    ["plugin", "medusa-payment-crypto"],
-  ])("are named where the %s has a copy of its own", async (_, owner) => {
+    ["dashboard", "@medusajs/dashboard", { ours: "1.0.0", theirs: "3.0.0" }],
+    ["plugin", "medusa-payment-crypto", { ours: "3.0.0", theirs: "1.0.0" }],
+  ])("are named where the %s has a copy of its own", async (_, owner, versions) => {
     await install("@medusajs/dashboard")
     await install(owner, "node_modules", "react-router-dom")
-    expect(foreign()).toEqual(["react-router-dom"])
+    expect(foreign()).toEqual([{ name: "react-router-dom", ...versions }])
+  })
+
+  it("are compared with the store's dashboard, also for a plugin that is linked from a folder with one", async () => {
+    await install("@medusajs/dashboard")
+    await install("medusa-payment-crypto", "node_modules", "@medusajs/dashboard")
+    await install("medusa-payment-crypto", "node_modules", "react-i18next")
+    expect(foreign()).toEqual([{ name: "react-i18next", ours: "3.0.0", theirs: "1.0.0" }])
   })
 
   it("are compared with the dashboard that only the store finds, as in a strict layout", async () => {
     await install("@medusajs/dashboard")
-    await install("medusa-payment-crypto", "node_modules", "react-i18next")
-    expect(listForeignPackages(path.join(tmpdir(), "index.js"), folder)).not.toEqual([])
-    expect(foreign()).toEqual(["react-i18next"])
-  })
-
-  it("are named where the plugin finds none", async () => {
-    await install("@medusajs/dashboard", "node_modules", "@tanstack/react-query")
-    await rm(store("@tanstack/react-query"), { recursive: true })
-    await install("@medusajs/dashboard")
-    expect(foreign()).toEqual(["@tanstack/react-query"])
+    const none = { ours: null, theirs: "1.0.0" }
+    expect(listForeignPackages(path.join(tmpdir(), "index.js"), folder)).toEqual(
+      ["react", "react-router-dom", "@tanstack/react-query", "react-i18next"].map((name) => ({
+        name,
+        ...none,
+      }))
+    )
   })
 })

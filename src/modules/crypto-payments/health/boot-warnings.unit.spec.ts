@@ -1,6 +1,8 @@
-import type { LoaderOptions } from "@medusajs/framework/types"
+import type { ConfigModuleLike } from "../settings/registrations"
+import { SettingsRegistry } from "../settings/settings-registry"
+import { NOTHING_STORED, type SettingsStore } from "../settings/settings-store"
 import { listForeignPackages } from "./admin-packages"
-import checkRegistrations from "../loaders/check-registrations"
+import { listBootWarnings } from "./boot-warnings"
 
 jest.mock("./admin-packages", () => ({ listForeignPackages: jest.fn(() => []) }))
 
@@ -8,21 +10,35 @@ class Provider {
   static identifier = "crypto"
 }
 
-const CONFIG = {
-  // As `medusa db:migrate` and `medusa user` set it, whatever the store has.
-  projectConfig: { workerMode: "server" },
-  modules: {
-    payment: {
-      dependencies: ["cryptoPayments"],
-      options: { providers: [{ resolve: { services: [Provider] }, id: "default" }] },
-    },
-  },
+const OPTIONS = {
+  baseUrl: "https://gateway.example/api/v1",
+  secretKey: "secret-1",
+  auth: { type: "bearer", token: "token-1" },
+  successUrl: "https://shop.example/paid?id={session_id}",
+  failedUrl: "https://shop.example/failed?id={session_id}",
 }
 
-/** A store that gives no warning. */
-const ALONE = { ...CONFIG, projectConfig: { workerMode: "shared" } }
+const configWith = (providers: object[], others: object = {}): ConfigModuleLike => ({
+  projectConfig: { workerMode: "shared" },
+  modules: { payment: { dependencies: ["cryptoPayments"], options: { providers } } },
+  ...others,
+})
+const registered = (options: object = OPTIONS) => ({
+  resolve: { services: [Provider] },
+  id: "default",
+  options,
+})
 
+/** A store that gives no warning. */
+const READY = configWith([registered()])
+// As `medusa db:migrate` and `medusa user` set it, whatever the store has.
+const SERVER = configWith([registered()], { projectConfig: { workerMode: "server" } })
+
+const readAll = jest.fn<ReturnType<SettingsStore["readAll"]>, []>()
 const { argv, env } = process
+beforeEach(() => {
+  readAll.mockReset().mockResolvedValue(new Map())
+})
 afterEach(() => {
   process.argv = argv
   process.env = env
@@ -30,25 +46,23 @@ afterEach(() => {
 })
 
 /** @returns what is warned of in a process of that command */
-async function warningsOf(command: string[], config: object = CONFIG): Promise<string[]> {
-  process.argv = ["node", "/store/node_modules/.bin/medusa", ...command]
-  const warnings: string[] = []
-  const logger = { warn: (text: string) => warnings.push(text) }
-  const resolve = (key: string): unknown => (key === "configModule" ? config : logger)
-  await checkRegistrations({ container: { resolve } } as unknown as LoaderOptions)
-  return warnings
+async function warningsOf(config: ConfigModuleLike, command = "start"): Promise<string[]> {
+  process.argv = ["node", "/store/node_modules/.bin/medusa", ...command.split(" ")]
+  const settings = new SettingsRegistry(config, { readAll } as unknown as SettingsStore)
+  return await listBootWarnings(config, settings)
 }
 
 describe("the warning that carts are not locked between instances", () => {
-  it.each([["start"], ["develop"], ["start --cluster 2"], [""]])("is given by medusa %s", async (command) => {
-    const warnings = await warningsOf(command.split(" "))
-    expect(warnings).toEqual([expect.stringContaining("this store seems to run in several instances")])
+  it.each(["start", "develop", "start --cluster 2", ""])("is given by medusa %s", async (command) => {
+    expect(await warningsOf(SERVER, command)).toEqual([
+      expect.stringContaining("this store seems to run in several instances"),
+    ])
   })
 
   it.each(["db:migrate", "db:migrate:scripts", "db:sync-links", "user", "exec"])(
     "is not given by medusa %s, which ends by itself",
     async (command) => {
-      expect(await warningsOf([command])).toEqual([])
+      expect(await warningsOf(SERVER, command)).toEqual([])
     }
   )
 })
@@ -62,23 +76,64 @@ describe("the warning that the gateway cannot be called", () => {
     ["http://proxy.example:3128", []],
   ])("for HTTPS_PROXY=%s", async (address, warnings) => {
     process.env = { ...env, https_proxy: undefined, HTTPS_PROXY: address }
-    expect(await warningsOf(["start"], ALONE)).toEqual(warnings)
+    expect(await warningsOf(READY)).toEqual(warnings)
   })
 })
 
 describe("the warning that the admin pages will not work", () => {
-  beforeEach(() => {
-    jest.mocked(listForeignPackages).mockReturnValue(["react-router-dom", "react-i18next"])
-  })
+  const foreign = (name: string, ours: string | null, theirs: string) => {
+    jest.mocked(listForeignPackages).mockReturnValue([{ name, ours, theirs }])
+  }
 
-  it("names the packages that are not the dashboard's, and the page with the remedy", async () => {
-    const [warning, ...others] = await warningsOf(["start"], ALONE)
-    expect(warning).toContain("another copy of react-router-dom and react-i18next than Medusa's dashboard")
-    expect(warning).toContain("docs/deployment.md, The router of the admin")
+  it.each([
+    ["6.30.4", "get react-router-dom 6.30.4, and Medusa's dashboard has 7.18.2"],
+    ["7.18.2", "get another copy of react-router-dom 7.18.2, and Medusa's dashboard has 7.18.2"],
+    [null, "find no react-router-dom, and Medusa's dashboard has 7.18.2"],
+  ])("says what they get (%s), what the dashboard has, and the remedy", async (ours, words) => {
+    foreign("react-router-dom", ours, "7.18.2")
+    const [warning, ...others] = await warningsOf(READY)
+    expect(warning).toContain(`The admin pages ${words}`)
+    expect(warning).toContain("Install react-router-dom@7.18.2 in this store")
     expect(others).toEqual([])
   })
 
   it("is not given where the admin is disabled", async () => {
-    expect(await warningsOf(["start"], { ...ALONE, admin: { disable: true } })).toEqual([])
+    foreign("react", "19.0.5", "18.3.1")
+    expect(await warningsOf({ ...READY, admin: { disable: true } })).toEqual([])
+  })
+})
+
+describe("the warning that nobody can pay", () => {
+  it("is given where no provider is registered", async () => {
+    expect(await warningsOf(configWith([]))).toEqual([
+      expect.stringContaining("No payment provider of the plugin is registered"),
+    ])
+  })
+
+  it("names what a provider lacks", async () => {
+    const { baseUrl: _, ...others } = OPTIONS
+    expect(
+      await warningsOf(configWith([registered({ ...others, auth: { type: "bearer", token: "" } })]))
+    ).toEqual([expect.stringMatching(/^pp_crypto_default: .* Missing: baseUrl, auth\.token\./)])
+  })
+
+  it("is given where saved and configured limits cross", async () => {
+    const saved = { ...NOTHING_STORED, options: { max_amount: { usd: "5" } } }
+    readAll.mockResolvedValue(new Map([["pp_crypto_default", saved]]))
+    expect(await warningsOf(configWith([registered({ ...OPTIONS, minAmount: { usd: "10" } })]))).toEqual([
+      expect.stringContaining("In one currency the smallest amount is above the largest"),
+    ])
+  })
+
+  it("says that the key of saved secrets is malformed", async () => {
+    process.env = { ...env, CRYPTO_PAYMENTS_ENCRYPTION_KEY: "too short" }
+    expect(await warningsOf(READY)).toEqual([
+      expect.stringContaining("CRYPTO_PAYMENTS_ENCRYPTION_KEY is malformed"),
+    ])
+  })
+
+  it.each(["42P01", "42703"])("says how to migrate the database (%s)", async (code) => {
+    readAll.mockRejectedValue(Object.assign(new Error("relation"), { code }))
+    expect(await warningsOf(READY)).toEqual([expect.stringContaining("Run npx medusa db:migrate")])
   })
 })

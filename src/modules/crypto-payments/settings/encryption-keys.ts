@@ -3,6 +3,15 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:
 /** The environment variable with the key of stored secrets. */
 export const ENCRYPTION_KEY_VARIABLE = "CRYPTO_PAYMENTS_ENCRYPTION_KEY"
 
+const HOW_TO_MAKE = "make one with `openssl rand -base64 32` and give it to every instance"
+/** What to do about a key. */
+export const KEY_MESSAGES = {
+  present: null,
+  missing: `${ENCRYPTION_KEY_VARIABLE} is not set, so secrets cannot be saved here: ${HOW_TO_MAKE}.`,
+  malformed: `${ENCRYPTION_KEY_VARIABLE} is malformed: it has to be 32 bytes as base64 or hex, or several such keys separated by commas; ${HOW_TO_MAKE}.`,
+  wrong: `${ENCRYPTION_KEY_VARIABLE} is not the key the saved secrets were sealed with. Give it that key again, after the new one and a comma; or discard the saved secrets and give them again.`,
+}
+
 const VERSION = "v1"
 const NONCE_BYTES = 12
 

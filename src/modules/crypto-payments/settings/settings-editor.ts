@@ -11,7 +11,7 @@ import {
   type EffectiveSettings,
   type ProviderSettings,
 } from "./effective-settings"
-import { ENCRYPTION_KEY_VARIABLE, type EncryptionKeys } from "./encryption-keys"
+import { KEY_MESSAGES, type EncryptionKeys } from "./encryption-keys"
 import { settingAt } from "./names"
 import { AdminCheckCryptoSettings, AdminSaveCryptoSettings, parseSettings, refusal } from "./settings-form"
 import type { SettingsRegistry } from "./settings-registry"
@@ -127,14 +127,6 @@ export class SettingsEditor {
       ? []
       : [{ code: "link_hosts_not_allowed" as const, message, fields: ["payment_link_hosts"], hosts }]
   }
-}
-
-const HOW_TO_MAKE = "make one with `openssl rand -base64 32` and give it to every instance"
-const KEY_MESSAGES = {
-  present: null,
-  missing: `${ENCRYPTION_KEY_VARIABLE} is not set, so secrets cannot be saved here: ${HOW_TO_MAKE}.`,
-  malformed: `${ENCRYPTION_KEY_VARIABLE} is malformed: it has to be 32 bytes as base64 or hex, or several such keys separated by commas; ${HOW_TO_MAKE}.`,
-  wrong: `${ENCRYPTION_KEY_VARIABLE} is not the key the saved secrets were sealed with. Give it that key again, after the new one and a comma; or discard the saved secrets and give them again.`,
 }
 
 const isUnreadable = ({ problems }: EffectiveSecret): boolean => problems.includes("unreadable")
