@@ -6,7 +6,6 @@ import { accessibilityFaults } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import type { MadePayment } from "./support/payments"
 import { Settings } from "./support/settings"
-import { setting } from "./support/store"
 
 const WIDGET = "[data-testid='order-crypto-payment']"
 
@@ -198,8 +197,13 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
     expect(facts).toEqual(expect.arrayContaining(["Amount", "Payment link"]))
   })
 
-  it("is not there on an order that was paid otherwise @deep", async () => {
-    const page = await admin.visit(`/orders/${await otherOrder()}`)
+  it("offers the link of an order that is to be paid by bank transfer, and goes once it was @deep", async () => {
+    const orderId = await otherOrder()
+    const page = await admin.visit(`/orders/${orderId}`)
+    await widget(page).getByRole("button", { name: "Copy payment link" }).waitFor()
+    const { data } = await store.asAdmin.get(`/orders/${orderId}?fields=payment_collections.payments.id`)
+    const paymentId = String(data.order.payment_collections[0].payments[0].id)
+    expect((await store.asAdmin.post(`/payments/${paymentId}/capture`)).status).toBe(200)
     const asked = page.waitForResponse((response) =>
       response.url().includes("/admin/crypto-payments?order_id=")
     )
@@ -210,17 +214,7 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
   })
 
   it("gives the link of an order that a merchant has made and nobody has paid", async () => {
-    const api = store.asAdmin
-    const { regions, salesChannelId, variantIds } = setting.seeded
-    const draft = await api.post("/draft-orders", {
-      email: "phone@example.test",
-      region_id: regions.usd,
-      sales_channel_id: salesChannelId,
-      items: [{ variant_id: variantIds[0], quantity: 1 }],
-    })
-    const { id } = draft.data.draft_order
-    expect((await api.post(`/draft-orders/${id}/convert-to-order`)).status).toBe(200)
-    const page = await admin.visit(`/orders/${id}`)
+    const page = await admin.visit(`/orders/${await payments.madeByMerchant()}`)
     await widget(page)
       .getByText(/^The order still owes [\d.]+ USD\.$/)
       .waitFor()

@@ -2,8 +2,15 @@ import ar from "../../src/admin/i18n/ar.json"
 import { accessibilityFaults } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import type { MadePayment } from "./support/payments"
+import { waitUntil } from "../support/wait-until"
 
 describeAdmin("a payment's own page", ({ admin, payments, store }) => {
+  /** Statements that wait for a row. */
+  const blocked = async () =>
+    await store
+      .knex("pg_stat_activity")
+      .whereRaw("datname = current_database() AND wait_event_type = 'Lock'")
+      .pluck("pid")
   const rowOf = async ({ id }: MadePayment) =>
     await store.knex<Record<string, unknown>>("crypto_payment_request").where({ id }).first()
 
@@ -119,6 +126,32 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
       .knex<Record<string, unknown>>("refund")
       .where("id", String(refunds[0]?.["medusa_refund_id"]))
     expect(Number(refund?.["amount"])).toBe(5.01)
+  })
+
+  it("stays open while a refund waits, whatever is pressed and typed, and registers it once", async () => {
+    const payment = await payments.paid()
+    const page = await admin.visit(`/crypto-payments/${payment.id}`)
+    await page.getByRole("button", { name: "Register refund" }).click()
+    const drawer = page.getByRole("dialog")
+    await drawer.getByRole("textbox", { name: "Reference" }).fill("tx-5f02")
+    const waiting = await store.knex.transaction()
+    await waiting("crypto_payment_request").where({ id: payment.id }).forUpdate().select("id")
+    await drawer.getByRole("button", { name: "Register refund" }).click()
+    await waitUntil(
+      async () => (await blocked()).length,
+      (count) => count > 0
+    )
+    await page.keyboard.press("Escape")
+    await drawer.getByLabel("Note").fill("sent in the morning")
+    await drawer.getByRole("textbox", { name: "Reference" }).fill("tx-5f03")
+    await drawer.getByRole("textbox", { name: "Reference" }).press("Enter")
+    expect(await drawer.getByRole("button", { name: "Cancel" }).isDisabled()).toBe(true)
+    await waiting.rollback()
+    await page.getByText("Refund registered", { exact: true }).waitFor()
+    await drawer.waitFor({ state: "detached" })
+    expect(
+      await store.knex("crypto_payment_refund").where({ request_id: payment.id }).pluck("reference")
+    ).toEqual(["tx-5f02"])
   })
 
   it("shows and takes what came in another currency in that currency", async () => {

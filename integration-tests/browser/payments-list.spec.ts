@@ -246,6 +246,16 @@ describeAdmin("the list of payments", ({ admin, payments, store }) => {
     await untilOnly(page, "Captured")
   })
 
+  it("counts the last day of a range of dates whole", async () => {
+    const page = await admin.visit(`/crypto-payments?q=${paid.id}`)
+    await rows(page, "Captured").waitFor()
+    // As core's filter writes a range of one day: from its first moment to its first moment.
+    const today = await page.evaluate<string>("new Date(new Date().setHours(0, 0, 0, 0)).toISOString()")
+    const range = encodeURIComponent(JSON.stringify({ $gte: today, $lte: today }))
+    await page.goto(`${page.url()}&paid_at=${range}`)
+    await untilOnly(page, "Captured")
+  })
+
   it("filters by currency from the address", async () => {
     const page = await admin.visit(`/crypto-payments?currency="aed"`)
     await rows(page, "AED").first().waitFor()

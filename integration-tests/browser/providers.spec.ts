@@ -36,7 +36,7 @@ describeAdmin("a store with two providers", ({ payments }) => {
     await page.waitForURL((url) => url.searchParams.get("provider_id") === `pp_crypto_${provider}`)
   }
 
-  it("shows settings and balances of each, and filters payments by it", async () => {
+  it("shows settings and balances of each, filters payments by it, and makes links of each", async () => {
     const paid = await payments.paid()
     const gateway = await startGateway()
     const options = {
@@ -55,6 +55,7 @@ describeAdmin("a store with two providers", ({ payments }) => {
           await seesSettings(await admin.visit("/settings/crypto-payments"), gateway.baseUrl)
           await seesBalances(await admin.visit("/crypto-payments/balances"))
           await filtersPayments(await admin.visit(`/crypto-payments?q=${paid.id}`))
+          await givesLink(await admin.visit(`/orders/${await payments.madeByMerchant()}`))
         } finally {
           await admin.close()
         }
@@ -86,6 +87,14 @@ describeAdmin("a store with two providers", ({ payments }) => {
     expect(await theirs.count()).toBe(0)
     await choose(page, "wholesale")
     await theirs.waitFor()
+  }
+
+  const givesLink = async (page: Page) => {
+    const card = page.getByTestId("order-crypto-payment")
+    await card.getByRole("button", { name: "Copy payment link: default" }).waitFor()
+    await card.getByRole("button", { name: "Copy payment link: wholesale" }).click()
+    await page.getByText("Payment link copied", { exact: true }).waitFor()
+    await card.getByText("Awaiting payment").waitFor()
   }
 
   const filtersPayments = async (page: Page) => {

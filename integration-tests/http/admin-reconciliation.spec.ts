@@ -42,6 +42,17 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post }) =
     const last = async (): Promise<Last> =>
       (await get(`/reconciliation?provider_id=${provider_id}`)).data as Last
 
+    it("keeps the last report through any number of runs in which nothing was compared", async () => {
+      await post("/reconciliation", { provider_id })
+      const { run_id } = await last()
+      await store.gateway.fail({ endpoint: "list", kind: "status", status: 401, times: 100 })
+      for (let run = 0; run < 32; run++) {
+        expect((await post("/reconciliation", { provider_id })).status).toBe(502)
+      }
+      const after = await last()
+      expect([after.run_id, after.runs.length]).toEqual([run_id, 31])
+    })
+
     it.each([
       ["answers with 503", { kind: "status", status: 503 }, "unreachable"],
       ["refuses", { kind: "status", status: 401 }, "refused"],

@@ -7,6 +7,7 @@ import { apiMessage, bodyOf, type Query } from "../shared/admin-api"
 import { formatFiat, latinDigits } from "../shared/figures"
 import { FormDrawer, TextField, useFormToast } from "../shared/form"
 import { Action } from "../shared/layout"
+import { providerName } from "../shared/page"
 import { JUST_NOW, type Said, useAction, useRead } from "../shared/queries"
 import { Customer } from "../shared/values"
 import { t } from "../shared/words"
@@ -103,12 +104,21 @@ export function PaymentActions(props: PropsWithChildren<{ payment: CryptoPayment
   )
 }
 
-export function PaymentLinkButton({ orderId }: { orderId: string }) {
-  const link = usePaymentAction<{ payment_link: string }>(`/orders/${orderId}/payment-link`, {
+type PaymentLinkButtonProps = { orderId: string; providerId?: string; isNamed?: boolean }
+
+/** @param providerId for an order without a crypto payment, which has no provider; `isNamed` where there are several */
+export function PaymentLinkButton({ orderId, providerId = "", isNamed }: PaymentLinkButtonProps) {
+  const link = usePaymentAction<{ payment_link: string }, object>(`/orders/${orderId}/payment-link`, {
     done: ({ payment_link }) => void copyLink(payment_link),
     failed: "actions.linkFailed",
   })
-  return <Action label={t("actions.copyLink")} isLoading={link.isPending} onClick={() => link.mutate()} />
+  return (
+    <Action
+      label={[t("actions.copyLink"), isNamed && providerName(providerId)].filter(Boolean).join(": ")}
+      isLoading={link.isPending}
+      onClick={() => link.mutate({ provider_id: providerId || undefined })}
+    />
+  )
 }
 
 type PaymentFormProps = { payment: CryptoPayment; onClose: () => void }
@@ -191,7 +201,7 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
   const field = (name: keyof typeof shown) => ({
     value: shown[name],
     onChange: (changed: string) => {
-      if (name !== "note") {
+      if (name !== "note" && error !== null) {
         // Another amount or reference was refused, so the form begins again.
         form.reset()
       }

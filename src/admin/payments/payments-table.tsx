@@ -11,7 +11,7 @@ import { FIAT, formatFiat } from "../shared/figures"
 import { EmptyNotice, LoadError, providerName } from "../shared/page"
 import { useExport, useLastPage, useTableQuery } from "../shared/queries"
 import { Amount, Customer, Moment, OrderLink, TextLink } from "../shared/values"
-import { t, useLanguage } from "../shared/words"
+import { direction, t, useLanguage } from "../shared/words"
 import { gatewayCurrency, paidOtherwise } from "./payment"
 import { AttentionBadge, STATE_COLORS, StateBadge } from "./payment-summary"
 import { ofAllPages, usePayments, usePaymentTotals } from "./payment-actions"
@@ -109,7 +109,8 @@ type Cell = (payment: CryptoPayment) => ReactNode
 const column = (name: keyof CryptoPayment, header: string, cell: Cell, options: object = {}) =>
   accessor(name, { header, cell: ({ row }) => cell(row.original), ...options })
 
-const MONEY = { align: "right" }
+/** At the right in every text direction, so that digits line up; core mirrors its own word for it. */
+const money = () => ({ align: direction() === "rtl" ? "left" : "right" })
 
 function sorting(ascending: "low" | "oldest", descending: "high" | "newest") {
   const labels = { sortAscLabel: t(`list.sort.${ascending}`), sortDescLabel: t(`list.sort.${descending}`) }
@@ -158,12 +159,12 @@ function wideColumns(isSmall: boolean) {
     column(name, header, (payment) => <Moment at={payment[name]} />, byDate)
   return [
     column("state", t("common.status"), (payment) => <Badges payment={payment} />),
-    column("amount", t("common.amount"), amount, { ...MONEY, ...sorting("low", "high") }),
+    column("amount", t("common.amount"), amount, { ...money(), ...sorting("low", "high") }),
     column("customer", t("list.customer"), customer),
     column("order_id", t("detail.order"), (payment) => <OrderLink payment={payment} />),
-    column("payment_amount", t("common.coin"), coin, MONEY),
-    ...(isSmall ? [] : [column("fee_amount", feeName, fee, MONEY)]),
-    column("receiving_amount", isSmall ? `${netName} / ${feeName}` : netName, net, MONEY),
+    column("payment_amount", t("common.coin"), coin, money()),
+    ...(isSmall ? [] : [column("fee_amount", feeName, fee, money())]),
+    column("receiving_amount", isSmall ? `${netName} / ${feeName}` : netName, net, money()),
     since("created_at", t("common.created")),
     since("last_checked_at", t("common.lastCheck")),
   ]

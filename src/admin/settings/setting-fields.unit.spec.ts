@@ -32,7 +32,8 @@ describe("wholeNumber", () => {
     ["1.5", undefined],
     ["-1", undefined],
     ["1e3", undefined],
-    ["1,000", undefined],
+    ["1,000", 1000],
+    ["1,00", undefined],
     ["9".repeat(16), undefined],
   ])("reads %j as %j", (typed, number) => {
     expect(wholeNumber(typed)).toBe(number)

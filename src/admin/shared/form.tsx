@@ -41,6 +41,10 @@ export function FormDrawer({ title, description, submitLabel, isSubmitting, ...p
     })
   }
   const close = async () => {
+    // What was sent cannot be taken back, and its answer is shown here.
+    if (isSubmitting) {
+      return
+    }
     if (!(isTyped || props.isChanged) || (await askToDiscard())) {
       props.onClose()
     }
@@ -73,7 +77,12 @@ export function FormDrawer({ title, description, submitLabel, isSubmitting, ...p
           <Drawer.Body className="flex flex-1 flex-col gap-y-6 overflow-y-auto">{props.children}</Drawer.Body>
           <Drawer.Footer>
             {props.extra}
-            <Action label={t("common.cancel")} type="button" onClick={() => void close()} />
+            <Action
+              label={t("common.cancel")}
+              type="button"
+              disabled={isSubmitting}
+              onClick={() => void close()}
+            />
             <Action label={submitLabel} variant="primary" type="submit" isLoading={isSubmitting} />
           </Drawer.Footer>
         </form>

@@ -109,7 +109,8 @@ export const FactGroup = ({ title, facts }: { title?: string; facts: Fact[] }) =
 
 export type Column<Row> = readonly [name: string, cell: (row: Row) => ReactNode, look?: string, hint?: string]
 
-export const FIGURE = "text-end tabular-nums"
+/** In Arabic too, so that the digits of a column line up. */
+export const FIGURE = "text-right tabular-nums"
 
 interface FigureTableProps<Row> {
   label: string
@@ -132,7 +133,11 @@ export const FigureTable = <Row,>({ label, columns, rows, rowKey, rowProps }: Fi
       <Table.Header>
         <Table.Row>
           {columns.map(([name, , look, hint]) => (
-            <Table.HeaderCell key={name} className={look === FIGURE ? "text-end" : "text-start"} title={hint}>
+            <Table.HeaderCell
+              key={name}
+              className={look === FIGURE ? "text-right" : "text-start"}
+              title={hint}
+            >
               {name}
             </Table.HeaderCell>
           ))}

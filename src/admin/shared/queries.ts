@@ -105,7 +105,7 @@ export function useUrlState(name: string, fallback: string): [string, (value: st
 /** The data table's state in the page's address, in the admin API's form. Filters are JSON in the address. */
 export function useTableQuery(filters: readonly string[], pageSize: number): Query {
   const { offset, q, order, ...chosen } = useQueryParams(["offset", "q", "order", ...filters])
-  const parsed = Object.entries(chosen).map(([name, value]) => [name, parseFilter(value)] as const)
+  const parsed = Object.entries(chosen).map(([name, value]) => [name, toDayEnd(parseFilter(value))] as const)
   return { limit: pageSize, offset: Number(offset) || 0, q, order, ...Object.fromEntries(parsed) }
 }
 
@@ -120,6 +120,18 @@ export function withOffset(parameters: URLSearchParams, offset: number): URLSear
   const changed = new URLSearchParams(parameters)
   changed.set("offset", String(offset))
   return changed
+}
+
+/** Core's date filter ends a range with the first moment of its last day, which belongs to the range. */
+function toDayEnd(filter: Query[string]): Query[string] {
+  if (typeof filter !== "object" || Array.isArray(filter) || filter["$lte"] === undefined) {
+    return filter
+  }
+  const end = new Date(filter["$lte"])
+  if (end.getTime() === new Date(end).setHours(0, 0, 0, 0)) {
+    end.setHours(23, 59, 59, 999)
+  }
+  return { ...filter, $lte: end.toISOString() }
 }
 
 /** Null is a filter that was added and not chosen yet; `open` is from an address written by hand. */

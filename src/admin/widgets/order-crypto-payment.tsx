@@ -2,7 +2,7 @@ import { defineWidgetConfig } from "@medusajs/admin-sdk"
 import type { AdminOrder } from "@medusajs/framework/types"
 import { Text } from "@medusajs/ui"
 import { useQueryClient } from "@tanstack/react-query"
-import { useEffect } from "react"
+import { type PropsWithChildren, useEffect } from "react"
 import type { CryptoPayment, CryptoPaymentDetail } from "../../http-contract"
 import { arrangePayments, needsAttention } from "../payments/payment"
 import { PaymentActions, PaymentLinkButton, usePayment, usePayments } from "../payments/payment-actions"
@@ -87,19 +87,27 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
 /** An order may owe something however it was paid: it was edited, or its payment was sent back. */
 function OwedByOrder({ orderId, paymentId }: { orderId: string; paymentId: string }) {
   const owed = usePayment(paymentId).data?.owed
-  return owed && <Owed orderId={orderId} owed={owed} />
+  return (
+    owed && (
+      <Owed owed={owed}>
+        <PaymentLinkButton orderId={orderId} />
+      </Owed>
+    )
+  )
 }
 
 type OwedSum = NonNullable<CryptoPaymentDetail["owed"]>
 
-/** With several providers, only the API can say which one is meant. */
 function LinkOnly({ orderId, owed }: { orderId: string; owed: OwedSum }) {
-  const providers = useHealth().data?.providers.filter(
-    ({ registered, configured }) => registered && configured
-  )
-  return providers?.length !== 1 ? null : (
+  const { providers = [] } = useHealth().data ?? {}
+  const usable = providers.filter(({ registered, configured }) => registered && configured)
+  return usable.length === 0 ? null : (
     <Card title={t("widget.title")} data-testid="order-crypto-payment">
-      <Owed orderId={orderId} owed={owed} />
+      <Owed owed={owed}>
+        {usable.map(({ provider_id: id }) => (
+          <PaymentLinkButton key={id} orderId={orderId} providerId={id} isNamed={usable.length > 1} />
+        ))}
+      </Owed>
     </Card>
   )
 }
@@ -109,18 +117,21 @@ function owedOtherwise({ currency_code, status, summary, ...order }: AdminOrder)
   const owed = summary.pending_difference
   const isBegun = order.payment_collections.some(
     ({ payments = [], payment_sessions: sessions = [] }) =>
-      payments.some(({ captured_at, canceled_at: isOver }) => !captured_at && !isOver) ||
-      sessions.some((session) => session.status === "pending_authorization")
+      payments.some(
+        // Medusa's manual payments are never captured by themselves.
+        ({ captured_at, canceled_at: isOver, provider_id }) =>
+          !captured_at && !isOver && provider_id !== "pp_system_default"
+      ) || sessions.some((session) => session.status === "pending_authorization")
   )
   const isTaken = FIAT.some(({ value }) => value === currency_code) && status !== "canceled"
   return isTaken && !isBegun && owed > 0 ? { amount: String(owed), currency_code } : null
 }
 
-function Owed({ orderId, owed }: { orderId: string; owed: OwedSum }) {
+function Owed({ owed, children }: PropsWithChildren<{ owed: OwedSum }>) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">
       <Text size="small">{t("widget.owed", { amount: formatFiat(owed.amount, owed.currency_code) })}</Text>
-      <PaymentLinkButton orderId={orderId} />
+      {children}
     </div>
   )
 }

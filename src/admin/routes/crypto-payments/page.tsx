@@ -8,6 +8,7 @@ import type { CryptoPayment } from "../../../http-contract"
 import { PaymentActions, PaymentLinkButton, useOpenCases, usePayments } from "../../payments/payment-actions"
 import { AttentionBadge, CaseWords, PaymentAmount } from "../../payments/payment-summary"
 import { PaymentsTable } from "../../payments/payments-table"
+import { formatCount } from "../../shared/figures"
 import { Choice } from "../../shared/form"
 import { Action, Card, Subtle } from "../../shared/layout"
 import { Boundary, EmptyNotice, guarded, Loaded, named, Page } from "../../shared/page"
@@ -34,7 +35,7 @@ export default guarded(function CryptoPaymentsPage() {
           {t("attention.title")}
           {openCases > 0 && (
             <Badge size="2xsmall" color="red" rounded="full">
-              {openCases}
+              {formatCount(openCases)}
             </Badge>
           )}
         </Tabs.Trigger>
@@ -121,7 +122,7 @@ function Pages({ offset, count }: { offset: number; count: number }) {
   const end = offset + PAGE_SIZE
   return (
     <div className="flex items-center justify-between px-6 py-4">
-      <Subtle>{`${offset + 1} – ${Math.min(end, count)} ${core("general.of")} ${count}`}</Subtle>
+      <Subtle>{`${formatCount(offset + 1)} – ${formatCount(Math.min(end, count))} ${core("general.of")} ${formatCount(count)}`}</Subtle>
       <div className="flex items-center gap-x-2">
         {turn(core("general.prev"), offset === 0, Math.max(0, offset - PAGE_SIZE))}
         {turn(core("general.next"), end >= count, end)}

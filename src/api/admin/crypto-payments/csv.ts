@@ -41,6 +41,8 @@ export function answerCsv<Request extends MedusaRequest, Column extends string>(
     const first = await chunks.next()
     res.set("Content-Type", "text/csv; charset=utf-8")
     res.set("Content-Disposition", `attachment; filename="${file.name.replace(/[^A-Za-z0-9._-]/g, "_")}"`)
+    // The admin may be of another origin.
+    res.append("Access-Control-Expose-Headers", "Content-Disposition")
     res.status(200).write(first.value)
     try {
       await pipeline(chunks, res)

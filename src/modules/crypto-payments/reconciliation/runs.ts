@@ -57,7 +57,10 @@ export class ReconciliationRuns {
       await trx.raw(
         `DELETE FROM ${RUNS} WHERE provider_id = :providerId AND id NOT IN
            (SELECT id FROM ${RUNS} WHERE provider_id = :providerId AND deleted_at IS NULL
-             ORDER BY started_at DESC, id DESC LIMIT ${String(KEPT)})`,
+             ORDER BY started_at DESC, id DESC LIMIT ${String(KEPT)})
+           AND id NOT IN
+           (SELECT id FROM ${RUNS} WHERE provider_id = :providerId AND deleted_at IS NULL AND report IS NOT NULL
+             ORDER BY started_at DESC, id DESC LIMIT 1)`,
         { providerId }
       )
       return rows[0]

@@ -123,10 +123,11 @@ const ACTOR_ID = `COALESCE(a.detail ->> 'by', CASE WHEN a.type = 'refund' THEN (
 const ACTIVITIES = (viewer: Viewer): string => `
   SELECT a.id, a.type, a.detail, a.created_at,
          CASE WHEN who.id IS NOT NULL THEN jsonb_build_object(
-           'id', who.id, 'name', ${viewer.users ? USER_NAME("actor") : "NULL"}) END AS actor
+           'id', who.id, 'name', COALESCE(key.title, ${viewer.users ? USER_NAME("actor") : "NULL"})) END AS actor
     FROM crypto_payment_activity a
     LEFT JOIN LATERAL (SELECT ${ACTOR_ID} AS id) who ON true
     LEFT JOIN "user" actor ON actor.id = who.id
+    LEFT JOIN api_key key ON key.id = who.id AND key.deleted_at IS NULL
    WHERE a.request_id = ? AND a.deleted_at IS NULL
    ORDER BY a.position`
 

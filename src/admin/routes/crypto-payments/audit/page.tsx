@@ -34,12 +34,13 @@ export default guarded(function AuditPage() {
   )
 })
 
-const sayAudited = ({ found, incomplete }: Report) =>
-  found > 0
-    ? toast.warning(t("audit.done"), { description: t("audit.findings", { count: found }) })
-    : incomplete.length > 0
-      ? toast.warning(t("audit.incomplete"))
-      : toast.success(t("audit.done"), { description: t("audit.cleanHint") })
+function sayAudited({ found, incomplete }: Report) {
+  const title = t(incomplete.length > 0 ? "audit.incomplete" : "audit.done")
+  const description = found > 0 ? t("audit.findings", { count: found }) : undefined
+  return found > 0 || incomplete.length > 0
+    ? toast.warning(title, { description })
+    : toast.success(title, { description: t("audit.cleanHint") })
+}
 
 function AuditReport({ report }: { report: Report | null }) {
   if (report === null) {

@@ -34,6 +34,9 @@ export default guarded(function SettlementsPage() {
   }
   const report = useSettlements(query)
   const file = useExport("/settlements/export", query, "settlements")
+  const { from: firstDay, to: end } = report.data ?? {}
+  const days = { time_zone: timeZone, from: firstDay, to: end, received_currency: query.currency }
+  const payments = useExport("/export", days, "payments")
   const periods = PERIODS.map((value) => ({ value, label: t(`settlements.periods.${value}`) }))
   const currencies = [{ value: "all", label: t("settlements.allCurrencies") }, ...FIAT]
   const lastDay = report.data === undefined ? "" : addDays(report.data.to, -1)
@@ -45,6 +48,7 @@ export default guarded(function SettlementsPage() {
           title={t("nav.settlements")}
           subtitle={t("settlements.subtitle", { zone: timeZone })}
         >
+          <Action {...payments} label={t("settlements.exportPayments")} />
           <Action {...file} />
         </SectionHeading>
         <div className="grid grid-cols-2 gap-3 px-6 pb-4 md:grid-cols-4">
