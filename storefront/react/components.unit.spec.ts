@@ -29,6 +29,12 @@ describe("on a server", () => {
     expect(html).toMatch(expected)
   })
 
+  it.each(["en", "ar"])("a limit has its thousands grouped (%s)", (language) => {
+    const limits = { currency_code: "usd", min: null, max: "1234567.50" }
+    const html = renderToString(createElement(CryptoPayButton, { sdk, amount: 2e6, limits, language }))
+    expect(html).toContain("\u20661,234,567.50 USD\u2069")
+  })
+
   it("the return view waits, asks nobody and reads no URL", () => {
     const html = renderToString(createElement(CryptoPaymentReturn, { sdk, unstyled: true }))
     expect(html).toContain('data-view="waiting"')

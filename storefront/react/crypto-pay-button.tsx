@@ -81,6 +81,8 @@ function limitWords(
     return undefined
   }
   // Isolated: in a text from right to left, the currency would come first.
-  const money = `\u2066${limits?.[exceeded] ?? ""} ${limits?.currency_code.toUpperCase() ?? ""}\u2069`
+  const { [exceeded]: bound, currency_code } = limits as CryptoAmountLimits
+  const figure = String(bound).replace(/\B(?=(\d{3})+\b)/g, ",")
+  const money = `\u2066${figure} ${currency_code.toUpperCase()}\u2069`
   return limit[exceeded].replace("{amount}", money) + (hasOtherWays ? ` ${otherWay}` : "")
 }
