@@ -29,8 +29,8 @@ export interface CryptoPaymentTexts extends Record<CryptoPaymentView, { title: s
 }
 
 const REFUSED = {
-  en: "This cannot be paid now. Check your cart and try again.",
-  ar: "لا يمكن الدفع الآن. راجع سلتك ثم حاول مرة أخرى.",
+  en: "This cannot be paid now. Check your order and try again.",
+  ar: "لا يمكن الدفع الآن. راجع طلبك ثم حاول مرة أخرى.",
 }
 const UNAVAILABLE = {
   en: "Crypto payments are temporarily unavailable. Nothing was charged. Try again in a minute.",
