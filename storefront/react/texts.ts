@@ -32,10 +32,6 @@ const REFUSED = {
   en: "This cannot be paid now. Check your order and try again.",
   ar: "لا يمكن الدفع الآن. راجع طلبك ثم حاول مرة أخرى.",
 }
-const UNAVAILABLE = {
-  en: "Crypto payments are temporarily unavailable. Nothing was charged. Try again in a minute.",
-  ar: "الدفع بالعملات المشفرة غير متاح مؤقتًا. لم يُخصم أي مبلغ. حاول مرة أخرى بعد دقيقة.",
-}
 
 const en: CryptoPaymentTexts = {
   dir: "ltr",
@@ -80,9 +76,7 @@ const en: CryptoPaymentTexts = {
     nothing_to_pay: "Nothing has to be paid. Complete your order without a payment.",
     refused: REFUSED.en,
     order_not_placed: REFUSED.en,
-    no_payment_link: UNAVAILABLE.en,
-    unsafe_payment_link: UNAVAILABLE.en,
-    unreachable: UNAVAILABLE.en,
+    unreachable: "Crypto payments are temporarily unavailable. Nothing was charged. Try again in a minute.",
   },
 }
 
@@ -132,9 +126,7 @@ const ar: CryptoPaymentTexts = {
     nothing_to_pay: "لا يوجد مبلغ مستحق. أكمل طلبك دون دفع.",
     refused: REFUSED.ar,
     order_not_placed: REFUSED.ar,
-    no_payment_link: UNAVAILABLE.ar,
-    unsafe_payment_link: UNAVAILABLE.ar,
-    unreachable: UNAVAILABLE.ar,
+    unreachable: "الدفع بالعملات المشفرة غير متاح مؤقتًا. لم يُخصم أي مبلغ. حاول مرة أخرى بعد دقيقة.",
   },
 }
 
