@@ -117,6 +117,17 @@ describeShop("a shopper who comes back, or has several tabs", ({ shoppers, store
     await sees(await shopper.open("/checkout/return"), "unknown")
   })
 
+  it("is told that the payment cannot be shown when the store refuses to answer", async () => {
+    const shopper = await shoppers.another()
+    const { page, paymentRequestId } = await shopper.goToPayment()
+    await page.route("**/store/crypto-payments/**", async (route) => {
+      await route.fulfill({ response: await route.fetch(), status: 401 })
+    })
+    await page.goto(await returnUrl(paymentRequestId))
+    await sees(page, "unknown")
+    await page.getByRole("heading", { name: "We cannot show this payment" }).waitFor()
+  })
+
   /** Where the gateway sends who has paid. */
   async function returnUrl(paymentRequestId: string): Promise<string> {
     const row = await store

@@ -69,8 +69,8 @@ const en: CryptoPaymentTexts = {
   },
   refunded: { title: "Payment sent back", text: "The shop has sent your payment back." },
   unknown: {
-    title: "Payment not found",
-    text: "This link does not belong to a payment we know. If you have paid, contact the shop.",
+    title: "We cannot show this payment",
+    text: "If you have paid, do not pay again. Contact the shop.",
   },
   errors: {
     nothing_to_pay: "Nothing has to be paid. Complete your order without a payment.",
@@ -119,8 +119,8 @@ const ar: CryptoPaymentTexts = {
   },
   refunded: { title: "تمت إعادة المبلغ", text: "أعاد المتجر إليك المبلغ الذي دفعته." },
   unknown: {
-    title: "لم نعثر على الدفعة",
-    text: "هذا الرابط لا يخص أي دفعة نعرفها. إذا كنت قد دفعت فتواصل مع المتجر.",
+    title: "تعذر عرض هذه الدفعة",
+    text: "إذا كنت قد دفعت فلا تدفع مرة أخرى، وتواصل مع المتجر.",
   },
   errors: {
     nothing_to_pay: "لا يوجد مبلغ مستحق. أكمل طلبك دون دفع.",

@@ -77,9 +77,9 @@ export function useCryptoPaymentReturn(options: UseCryptoPaymentReturnOptions): 
 
   useEffect(() => {
     const leaving = new AbortController()
-    const hear = (news: Partial<Heard>) => {
+    const hear = (news: Partial<Heard>, otherwise?: Partial<Heard>) => {
       if (!leaving.signal.aborted) {
-        setHeard((known) => ({ ...known, ...news }))
+        setHeard((known) => ({ ...otherwise, ...known, ...news }))
       }
     }
     hear(NOTHING)
@@ -94,11 +94,15 @@ export function useCryptoPaymentReturn(options: UseCryptoPaymentReturnOptions): 
         latest.current.onOrder?.(orderId)
       }
     }
-    void follow(latest.current, { maxWaitMs, signal: leaving.signal, onStatus })
-      .catch(() => undefined) // The shop refuses to say: the payer is told to wait, and may ask again.
-      .then(() => {
+    void follow(latest.current, { maxWaitMs, signal: leaving.signal, onStatus }).then(
+      () => {
         hear({ hasEnded: true })
-      })
+      },
+      () => {
+        // The store refuses to answer. Without an earlier answer, nothing is known of the payment.
+        hear({ hasEnded: true }, { status: { status: "unknown" } })
+      }
+    )
     return () => {
       clearTimeout(timer)
       leaving.abort()

@@ -10,7 +10,7 @@ import { isFinalStatus, type CryptoPaymentStatus } from "../index"
  * - `delayed`: it takes longer than usual
  * - `review`: the payment was received, and the shop is reviewing it
  * - `refunded`: the payment was received and sent back
- * - `unknown`: there is no such payment
+ * - `unknown`: there is no such payment, or the store refuses to show it
  */
 export type CryptoPaymentView =
   | "waiting"

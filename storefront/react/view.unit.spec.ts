@@ -17,7 +17,7 @@ describe("toView", () => {
   it.each([
     ["nothing heard yet", facts(undefined), "waiting"],
     ["nothing heard for long", facts(undefined, { isSlow: true }), "delayed"],
-    ["the shop refuses to say", facts(undefined, { hasEnded: true }), "delayed"],
+    ["nothing heard until the page stopped asking", facts(undefined, { hasEnded: true }), "delayed"],
     ["nothing paid so far", facts(AWAITING), "waiting"],
     ["nothing paid for long", facts(AWAITING, { isSlow: true }), "unpaid"],
     ["nothing paid, back from the failed page", facts(AWAITING, { hintsFailure: true }), "unpaid"],
