@@ -27,6 +27,18 @@ describeShop("a shopper whose order is placed first", ({ shoppers, store, endOf,
     expect(await endOf(shopper)).toMatchObject(CAPTURED_ONCE)
   })
 
+  it("reads while it waits that the order will be marked as paid, because it is placed already", async () => {
+    const shopper = await shoppers.another({ orderPlacement: "before_payment" })
+    const { page } = await shopper.goToPayment()
+    await store.gateway.fail({ endpoint: "read", kind: "status", status: 503 })
+    await press(page, "pay")
+    await sees(page, "waiting")
+    await page.getByText("your order will be marked as paid once the payment is confirmed").waitFor()
+    await store.gateway.recover()
+    await page.locator(".crypto-pay-panel[data-view=paid]").waitFor({ timeout: 100_000 })
+    expect(await endOf(shopper)).toMatchObject(CAPTURED_ONCE)
+  })
+
   it("comes back to the order later and pays it on the same link", async () => {
     const shopper = await shoppers.another({ orderPlacement: "before_payment" })
     const { page, paymentRequestId } = await shopper.goToPayment()

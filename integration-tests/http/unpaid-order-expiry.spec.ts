@@ -84,6 +84,8 @@ describeStore(
       expect((await fetch(store.webhookUrl, { method: "POST", body })).status).toBe(200)
       await settleDue(store)
       expect(await orderStatus(store, order.orderId)).toBe("pending")
+      const { data } = await store.shopper().get(`/crypto-payments/${order.session.id}`)
+      expect(data).toEqual({ status: "processing", order_kept: true })
       const refused = await on.post(`/orders/${order.orderId}/cancel`)
       expect([refused.status, refused.data.message]).toEqual([
         400,

@@ -54,7 +54,7 @@ export function CryptoPaymentReturn(props: CryptoPaymentReturnProps): ReactEleme
         <h2 ref={heading} tabIndex={-1}>
           {texts[view].title}
         </h2>
-        <p>{texts[view].text}</p>
+        <p>{(state.orderKept && texts[view].textWithOrder) || texts[view].text}</p>
       </div>
       {(view === "unpaid" || view === "failed") && state.orderKept === true ? (
         state.payUntil === undefined ? (

@@ -4,8 +4,16 @@ import type { CryptoPaymentView } from "./view"
 /** The built-in languages. `ar-AE` counts as `ar`; any other language as `en`. */
 export type CryptoPaymentLanguage = "en" | "ar"
 
+/** What the return page says of a payment. */
+interface ViewTexts {
+  title: string
+  text: string
+  /** Instead of `text`, if the order was placed before the payment. */
+  textWithOrder?: string | undefined
+}
+
 /** All texts; each can be replaced. */
-export interface CryptoPaymentTexts extends Record<CryptoPaymentView, { title: string; text: string }> {
+export interface CryptoPaymentTexts extends Record<CryptoPaymentView, ViewTexts> {
   /** Read from right to left? */
   dir: "ltr" | "rtl"
   pay: string
@@ -49,6 +57,8 @@ const en: CryptoPaymentTexts = {
   waiting: {
     title: "Confirming your payment",
     text: "This takes a moment. Do not pay again. You may close this page: your order will be placed automatically once the payment is confirmed.",
+    textWithOrder:
+      "This takes a moment. Do not pay again. You may close this page: your order will be marked as paid once the payment is confirmed.",
   },
   paid: { title: "Payment received", text: "Thank you. Your order is placed." },
   unpaid: {
@@ -62,6 +72,8 @@ const en: CryptoPaymentTexts = {
   delayed: {
     title: "This is taking longer than usual",
     text: "Do not pay again. You may close this page: your order will be placed automatically once the payment is confirmed.",
+    textWithOrder:
+      "Do not pay again. You may close this page: your order will be marked as paid once the payment is confirmed.",
   },
   review: {
     title: "Payment received, under review",
@@ -99,6 +111,8 @@ const ar: CryptoPaymentTexts = {
   waiting: {
     title: "جارٍ تأكيد الدفع",
     text: "يستغرق هذا لحظات. لا تدفع مرة أخرى. يمكنك إغلاق هذه الصفحة: سيُنشأ طلبك تلقائيًا حالما يتأكد الدفع.",
+    textWithOrder:
+      "يستغرق هذا لحظات. لا تدفع مرة أخرى. يمكنك إغلاق هذه الصفحة: سيصبح طلبك مدفوعًا حالما يتأكد الدفع.",
   },
   paid: { title: "تم استلام الدفع", text: "شكرًا لك. تم تسجيل طلبك." },
   unpaid: {
@@ -112,6 +126,7 @@ const ar: CryptoPaymentTexts = {
   delayed: {
     title: "يستغرق الأمر وقتًا أطول من المعتاد",
     text: "لا تدفع مرة أخرى. يمكنك إغلاق هذه الصفحة: سيُنشأ طلبك تلقائيًا حالما يتأكد الدفع.",
+    textWithOrder: "لا تدفع مرة أخرى. يمكنك إغلاق هذه الصفحة: سيصبح طلبك مدفوعًا حالما يتأكد الدفع.",
   },
   review: {
     title: "تم استلام الدفع وهو قيد المراجعة",

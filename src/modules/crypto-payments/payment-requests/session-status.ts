@@ -109,6 +109,13 @@ export function toShopperStatus(row: SessionStatusRow): ShopperStatus {
   return row.state === "superseded" ? "failed" : "awaiting_payment"
 }
 
+/** Whether an order was placed and waits for this payment, or for the capture of its money. */
+export function isOrderKept(row: SessionStatusRow): boolean {
+  return row.paid_at === null
+    ? row.unpaid_order_id !== null && !row.is_order_covered
+    : row.placed_order_id !== null && toShopperStatus(row) === "processing" && !isUnderReview(row)
+}
+
 /** Whether an end word of the gateway says that the last attempt is over. Such a word never means paid. */
 export { isEndWord as hasAttemptFailed }
 

@@ -1,5 +1,5 @@
 import { OPEN_ROW } from "../../../decision/example-row.spec"
-import { isUnderReview, toShopperStatus, type SessionStatusRow } from "./session-status"
+import { isOrderKept, isUnderReview, toShopperStatus, type SessionStatusRow } from "./session-status"
 
 const NOW = new Date("2026-01-10T12:00:00Z")
 const open = {
@@ -63,6 +63,27 @@ describe("toShopperStatus", () => {
     ["a closed link", { state: "closed" as const, gateway_status: "PENDING" }, "failed"],
   ])("of %s is right", (_, changes, expected) => {
     expect(toShopperStatus({ ...open, ...changes })).toBe(expected)
+  })
+})
+
+describe("isOrderKept", () => {
+  const placed = { ...open, placed_order_id: "order_1", unpaid_order_id: "order_1" }
+  const paid = { ...placed, state: "paid" as const, unpaid_order_id: null, paid_at: NOW }
+
+  it.each([
+    ["its order is unpaid", placed, true],
+    ["a notification of PAID has just arrived", { ...placed, is_reported: true }, true],
+    ["the payment is in progress", { ...placed, gateway_status: "PENDING" }, true],
+    ["there is no order", { ...placed, placed_order_id: null, unpaid_order_id: null }, false],
+    ["its order is cancelled", { ...placed, unpaid_order_id: null }, false],
+    ["its order was paid another way", { ...placed, is_order_covered: true }, false],
+    ["its money is not captured yet", paid, true],
+    ["its money is not captured yet and there is no order", { ...paid, placed_order_id: null }, false],
+    ["its money is under review", { ...paid, attention_reason: "paid_on_canceled" }, false],
+    ["its money is captured", { ...paid, captured_at: NOW }, false],
+    ["its money was sent back", { ...paid, state: "refunded" as const }, false],
+  ])("when %s: %s", (_, row, expected) => {
+    expect(isOrderKept(row)).toBe(expected)
   })
 })
 

@@ -4,6 +4,7 @@ import { resolveLedger } from "../../../../modules/crypto-payments"
 import { notFound } from "../../../../modules/crypto-payments/errors"
 import {
   hasAttemptFailed,
+  isOrderKept,
   isUnderReview,
   toShopperStatus,
   type SessionStatusRow,
@@ -72,12 +73,8 @@ export async function GET(
   if (!isFinal) {
     res.set("Retry-After", String(RETRY_AFTER_S))
   }
-  // An order was placed and waits for this payment. The time until then names neither the order nor its payer, so
-  // everybody who knows the session gets it.
-  const isKept =
-    row.unpaid_order_id !== null &&
-    !row.is_order_covered &&
-    (status === "awaiting_payment" || status === "failed")
+  // This names neither the order nor its payer, so everybody who knows the session gets it.
+  const isKept = isOrderKept(row)
   res.status(200).json({
     status,
     ...(isOwner && status === "awaiting_payment" && row.payment_link !== null
@@ -89,7 +86,9 @@ export async function GET(
     // Another attempt gets a new link.
     ...(hasAttemptFailed(row) ? { attempt_failed: true } : {}),
     ...(isKept ? { order_kept: true } : {}),
-    ...(isKept && row.pay_until !== null ? { pay_until: row.pay_until.toISOString() } : {}),
+    ...(isKept && status !== "processing" && row.pay_until !== null
+      ? { pay_until: row.pay_until.toISOString() }
+      : {}),
   })
 }
 

@@ -1,0 +1,35 @@
+import { createElement } from "react"
+import { renderToString } from "react-dom/server"
+import { CryptoPaymentReturn, type CryptoPaymentReturnState } from "./index"
+
+const state = { isChecking: true, checkAgain: () => undefined }
+let shown: CryptoPaymentReturnState
+jest.mock("./use-crypto-payment-return", () => ({ useCryptoPaymentReturn: () => shown }))
+
+const PLACED = "your order will be placed automatically once the payment is confirmed"
+const PAID = "your order will be marked as paid once the payment is confirmed"
+
+describe("the return page", () => {
+  it.each([
+    ["waiting", "en", undefined, PLACED],
+    ["waiting", "en", true, PAID],
+    ["delayed", "en", undefined, PLACED],
+    ["delayed", "en", true, PAID],
+    ["delayed", "ar", undefined, "سيُنشأ طلبك تلقائيًا"],
+    ["delayed", "ar", true, "سيصبح طلبك مدفوعًا"],
+  ] as const)(
+    "that is %s (%s) promises an order only if there is none: %s",
+    (view, language, orderKept, text) => {
+      shown = { ...state, view, orderKept }
+      expect(renderToString(createElement(CryptoPaymentReturn, { language }))).toContain(text)
+    }
+  )
+
+  it("takes the shop's own text, whether or not there is an order", () => {
+    shown = { ...state, view: "waiting", orderKept: true }
+    const texts = { waiting: { title: "Wait", text: "A moment, please." } }
+    expect(renderToString(createElement(CryptoPaymentReturn, { texts }))).toContain(
+      "<p>A moment, please.</p>"
+    )
+  })
+})
