@@ -6,7 +6,7 @@ import { markup } from "./markup"
 import { overviewPage } from "./overview-page"
 import { paymentPage } from "./payment-page"
 import { pressButton } from "./press-button"
-import { chooseLanguage } from "./words"
+import { chooseLanguage, WORDS, type Language } from "./words"
 
 /** The index at `/` and the hosted payment page at `/pay/<id>`. */
 export async function answerPage({ state, request, response, url }: Exchange): Promise<void> {
@@ -26,7 +26,7 @@ export async function answerPage({ state, request, response, url }: Exchange): P
   }
   const payment = state.payments.get(/^\/pay\/([^/]+)$/.exec(url.pathname)?.[1] ?? "")
   if (!payment) {
-    page(404, notFoundPage())
+    page(404, notFoundPage(language))
     return
   }
   if (reading) {
@@ -41,11 +41,13 @@ export async function answerPage({ state, request, response, url }: Exchange): P
   send(response, 303, "text/plain", "", { location: next ?? `${url.pathname}${url.search}` })
 }
 
-const notFoundPage = (): string =>
-  pageFrame({
-    language: "en",
-    title: "Not found",
-    bar: markup`<span class="badge">Test mode</span>`,
-    body: markup`<main class="wide"><h1>Not found</h1><p>This sandbox has no such page. It keeps payment requests in memory,
-so links from before its last start are gone. <a href="/">All payment requests</a></p></main>`,
+function notFoundPage(language: Language): string {
+  const words = WORDS[language]
+  return pageFrame({
+    language,
+    title: words.notFound,
+    bar: markup`<span class="badge">${words.testMode}</span>`,
+    body: markup`<main class="wide"><h1>${words.notFound}</h1>
+<p>${words.notFoundText} <a href="/?lang=${language}">${words.overview}</a></p></main>`,
   })
+}

@@ -52,8 +52,16 @@ describe("payment page", () => {
     expect(await show()).toMatch(/bc1qsandbox0[0-9a-f]{26}/)
   })
 
-  it("is 404 for an unknown payment request", async () => {
-    expect((await fetch(`${kit.sandbox.url}/pay/nothing`)).status).toBe(404)
+  it.each([
+    ["en", 'lang="en" dir="ltr"', "Not found"],
+    ["ar", 'lang="ar" dir="rtl"', "الصفحة غير موجودة"],
+  ])("is 404 for an unknown payment request (%s)", async (language, html, title) => {
+    const response = await fetch(`${kit.sandbox.url}/pay/nothing?lang=${language}`)
+    expect(response.status).toBe(404)
+    const text = await response.text()
+    expect(text).toContain(`<html ${html}>`)
+    expect(text).toContain(`<h1>${title}</h1>`)
+    expect(text).toContain(`href="/?lang=${language}"`)
   })
 
   describe("language", () => {
