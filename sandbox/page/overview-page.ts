@@ -85,4 +85,4 @@ const table = (columns: readonly string[], rows: readonly Markup[][]): Markup =>
 const linkTo = (id: string, query: string, words: Words): Markup =>
   markup`<a href="/pay/${id}${query}"><code dir="ltr">${id}</code></a> ${copyButton(id, words.request, words)}`
 
-const time = (iso: string): string => iso.slice(11, 19)
+const time = (iso: string): string => iso.slice(0, 19).replace("T", " ")

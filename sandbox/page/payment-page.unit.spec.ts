@@ -192,6 +192,9 @@ describe("payment page", () => {
     await kit.control(`payments/${id}/pay`, { wait: true })
     const html = await kit.page("/")
     expect(html).toContain(`href="/pay/${id}"`)
+    expect(html).toMatch(
+      /data-name="Created \(UTC\)"><bdi class="num" dir="ltr">\d{4}-\d\d-\d\d \d\d:\d\d:\d\d</
+    )
     expect(html).toMatch(/class="bad">503/)
   })
 
