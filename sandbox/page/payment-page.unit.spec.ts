@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { runInNewContext } from "node:vm"
 import { startKit, type Kit } from "../testing-kit.spec"
 
 describe("payment page", () => {
@@ -39,6 +40,18 @@ describe("payment page", () => {
     expect(policy).toContain(`script-src 'sha256-${hash}';`)
     expect(html).not.toMatch(/<script[^>]|\son\w+=|\bsrc=|@import|url\(/)
     expect(html.match(/<link [^>]*href="(?!data:)/)).toBeNull()
+  })
+
+  it.each([
+    ["shows", { clipboard: {} }, false],
+    ["hides", {}, true],
+  ])("%s the copy buttons in a browser with %j", async (_, navigator, hidden) => {
+    const html = await show()
+    expect(html).toContain('class="copy" hidden ')
+    const button = { hidden: true }
+    const document = { querySelectorAll: () => [button], addEventListener: () => undefined }
+    runInNewContext(/<script>([^<]*)/.exec(html)?.[1] ?? "", { navigator, document })
+    expect(button.hidden).toBe(hidden)
   })
 
   it("allows the way back to the shop but no framing", async () => {
