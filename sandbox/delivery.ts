@@ -68,7 +68,7 @@ async function send(
       signal: stop,
     })
     const timer = setTimeout(() => {
-      late = new Error(`no answer within ${timeoutMs} ms`)
+      late = new Error(`timed out after ${timeoutMs} ms`)
       request.destroy(late)
     }, timeoutMs)
     timer.unref()

@@ -6,7 +6,7 @@ import { faultsBox } from "./faults-box"
 import { pageFrame } from "./frame"
 import { markup, Markup } from "./markup"
 import { outcome } from "./tools-box"
-import { fill, WORDS, type Language, type Words } from "./words"
+import { deliveryWord, fill, WORDS, type Language, type Words } from "./words"
 
 const MOST_SHOWN = 50
 
@@ -66,8 +66,8 @@ function deliveryTable(deliveries: Delivery[], words: Words, query: string): Mar
     deliveries.map((each) => [
       markup`<span class="num">${each.id}</span>`,
       markup`${each.status}`,
-      markup`<bdi dir="ltr">${each.reason}</bdi>`,
-      outcome(each),
+      markup`${deliveryWord(each.reason, words)}`,
+      outcome(each, words),
       markup`<span class="num">${each.attempts.length}</span>`,
       linkTo(each.payment_request_id, query, words),
     ])

@@ -155,7 +155,7 @@ describe("payment page", () => {
       expect(response.headers.get("location")).toBe(`/pay/${id}`)
       expect(await said(2)).toEqual(["PAID", "PAID"])
       expect(await status()).toBe("UNPAID")
-      expect(await show("?lang=en")).toMatch(/forged: hash<\/bdi><bdi dir="ltr" class="bad">401/)
+      expect(await show("?lang=en")).toMatch(/forged: hash<\/span><bdi class="bad">401/)
     })
 
     it.each([
@@ -209,6 +209,20 @@ describe("payment page", () => {
       /data-name="Created \(UTC\)"><bdi class="num" dir="ltr">\d{4}-\d\d-\d\d \d\d:\d\d:\d\d</
     )
     expect(html).toMatch(/class="bad">503/)
+  })
+
+  it.each([
+    ["en", "decline", "no webhook url", "forged: hash", "No answer: ", "ECONNREFUSED"],
+    ["ar", "رفض الدفع", "لا عنوان للإشعارات", "مزور ببصمة خاطئة", "لا رد: ", "ECONNREFUSED"],
+  ])("both pages say in %s why notifications were sent and did not arrive", async (language, ...said) => {
+    await kit.control("webhook", {})
+    await kit.control(`payments/${id}/decline`, { wait: true })
+    await kit.control(`payments/${id}/notify`, { tamper: "hash", url: "http://127.0.0.1:1/" })
+    for (const html of [await show(`?lang=${language}`), await kit.page(`/?lang=${language}`)]) {
+      for (const text of said) {
+        expect(html).toContain(text)
+      }
+    }
   })
 
   describe("the overview", () => {

@@ -1,7 +1,7 @@
 import type { Payment } from "../payment"
 import type { Delivery, SandboxState } from "../state"
 import { markup, Markup } from "./markup"
-import { fill, plural, type Language, type Words } from "./words"
+import { deliveryWord, fill, plural, type Language, type Words } from "./words"
 
 const MOST_SHOWN = 8
 
@@ -23,7 +23,7 @@ ${tool("forge", words.forge, words.forgeText)}
 </form>`
 }
 <h3>${words.notifications}</h3>
-${sent.length === 0 ? markup`<p>${words.noNotifications}</p>` : markup`<ul class="log">${sent.map(line)}</ul>`}
+${sent.length === 0 ? markup`<p>${words.noNotifications}</p>` : markup`<ul class="log">${sent.map((each) => line(each, words))}</ul>`}
 <p class="fine"><a href="/?lang=${language}">${words.overview}</a></p></aside>`
 }
 
@@ -47,14 +47,16 @@ function forgedNotice(
 const tool = (action: string, name: string, text: string): Markup =>
   markup`<button class="tool" name="action" value="${action}"><b>${name}</b><small>${text}</small></button>`
 
-const line = (delivery: Delivery): Markup =>
-  markup`<li><bdi dir="ltr">${delivery.status} · ${delivery.reason}</bdi>${outcome(delivery)}</li>`
+const line = (delivery: Delivery, words: Words): Markup =>
+  markup`<li><span><bdi>${delivery.status}</bdi> · ${deliveryWord(delivery.reason, words)}</span>${outcome(delivery, words)}</li>`
 
 /** The result of a delivery: a word or a status code. */
-export function outcome(delivery: Delivery): Markup {
+export function outcome(delivery: Delivery, words: Words): Markup {
   const last = delivery.attempts.at(-1)
-  const said = last ? (last.http_status ?? last.error ?? "") : delivery.state.replaceAll("_", " ")
+  const said = last
+    ? (last.http_status ?? fill(words.unanswered, { error: last.error ?? "" }))
+    : deliveryWord(delivery.state, words)
   const kind = delivery.state === "delivered" ? "ok" : delivery.state === "failed" ? "bad" : ""
   const tries = delivery.attempts.length > 1 ? ` (${delivery.attempts.length}×)` : ""
-  return markup`<bdi dir="ltr" class="${kind}">${said}${tries}</bdi>`
+  return markup`<bdi class="${kind}">${said}${tries}</bdi>`
 }

@@ -5,13 +5,23 @@ import en from "./en.json"
 export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
 
 /** Everything the pages say. `{…}` is filled in by the page. */
-export type Words = Omit<typeof en, "faultKinds"> & { faultKinds: Partial<Record<string, string>> }
+export type Words = Omit<typeof en, "faultKinds"> & {
+  faultKinds: Partial<Record<string, string>>
+  /** For the reasons and states of deliveries. English shows them as the control API names them. */
+  deliveryWords?: Partial<Record<string, string>>
+}
 export type Language = "en" | "ar"
 
 export const WORDS: Record<Language, Words> = { en, ar }
 
 export const fill = (sentence: string, values: Record<string, string>): string =>
   sentence.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
+
+/** @param word a delivery's reason or state, as the control API names it */
+export const deliveryWord = (word: string, { deliveryWords }: Words): string => {
+  const english = word.replaceAll("_", " ")
+  return deliveryWords?.[english] ?? english
+}
 
 /** The text of a number's plural form, with the number in it. Zero is a separate form if it has a text. */
 export function plural(language: Language, count: number, forms: Plural): string {
