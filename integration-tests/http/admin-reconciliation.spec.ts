@@ -1,5 +1,5 @@
 import { ReconciliationRuns } from "../../.medusa/server/src/modules/crypto-payments/reconciliation/runs"
-import { reconcileGatewayListWorkflow } from "../../.medusa/server/src/workflows"
+import { reconcileGatewayList } from "../../.medusa/server/src/workflows"
 import { describeAdminRoutes } from "../support/admin-routes"
 import { neverGiveUpCalls } from "../support/held-timers"
 
@@ -95,7 +95,7 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post }) =
     it("says who or what started it, by the name they have now", async () => {
       await post("/reconciliation", { provider_id })
       await store.compareListsAtNight()
-      await reconcileGatewayListWorkflow(store.container).run({ input: { provider_id } })
+      await reconcileGatewayList(store.container, { provider_id })
       const title = "Nightly tool"
       const { headers } = await store.admin()
       const key = await store.http.post("/admin/api-keys", { title, type: "secret" }, { headers })
@@ -116,7 +116,7 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post }) =
 
     it("keeps the newest thirty runs, and shows the report of each", async () => {
       for (let run = 0; run < 32; run++) {
-        await reconcileGatewayListWorkflow(store.container).run({ input: { provider_id } })
+        await reconcileGatewayList(store.container, { provider_id })
       }
       const { runs } = await last()
       expect(runs).toHaveLength(30)

@@ -1,5 +1,5 @@
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
-import { reconcileGatewayListWorkflow, type ListReport } from "../../.medusa/server/src/workflows"
+import { reconcileGatewayList, type ListReport } from "../../.medusa/server/src/workflows"
 import { PAID_OK, readEndState, UNPAID } from "../support/end-state"
 import { createAtGateway } from "../support/gateway-requests"
 import { hear } from "../support/heard-events"
@@ -17,10 +17,8 @@ const UNKNOWN_SESSION = "payses_01JZZZZZZZZZZZZZZZZZZZZZZZ"
 describeStore("a gateway whose address changed", (store) => {
   const current = (): string => new URL(store.gatewayBaseUrl).origin
 
-  const reconcile = async (): Promise<ListReport> => {
-    const { result } = await reconcileGatewayListWorkflow(store.container).run({ input: { provider_id } })
-    return result
-  }
+  const reconcile = async (): Promise<ListReport> =>
+    await reconcileGatewayList(store.container, { provider_id })
 
   const rows = async (): Promise<Record<string, unknown>[]> =>
     await store.knex("crypto_payment_request").whereNull("deleted_at").orderBy("created_at").select()

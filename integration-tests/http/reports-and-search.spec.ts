@@ -1,5 +1,5 @@
 import type { AxiosResponse } from "axios"
-import { reconcileGatewayListWorkflow } from "../../.medusa/server/src/workflows"
+import { reconcileGatewayList } from "../../.medusa/server/src/workflows"
 import { createAtGateway } from "../support/gateway-requests"
 import { ledgerRow, placePaidOrder } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
@@ -32,7 +32,7 @@ describeStore("the admin's search and reports", (store) => {
     it("finds a paid request of a session that nobody knows by its note", async () => {
       const { payment_request_id } = await createAtGateway(UNKNOWN_SESSION)
       await store.gateway.pay(payment_request_id)
-      await reconcileGatewayListWorkflow(store.container).run({ input: { provider_id: "pp_crypto_default" } })
+      await reconcileGatewayList(store.container, { provider_id: "pp_crypto_default" })
       await settleDue(store)
       expect(await found(UNKNOWN_SESSION)).toHaveLength(1)
     })
@@ -110,7 +110,7 @@ describeStore("the admin's search and reports", (store) => {
     const { payment_request_id } = await createAtGateway(UNKNOWN_SESSION)
     await store.gateway.pay(payment_request_id)
     await store.gateway.bendRecord(payment_request_id, { fields: { amount: "0.00100000000000" } })
-    await reconcileGatewayListWorkflow(store.container).run({ input: { provider_id: "pp_crypto_default" } })
+    await reconcileGatewayList(store.container, { provider_id: "pp_crypto_default" })
     await settleDue(store)
     const { data } = await get(`?q=${UNKNOWN_SESSION}`)
     expect(data.crypto_payments).toMatchObject([

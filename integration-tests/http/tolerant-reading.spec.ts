@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import type { Logger } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { reconcileGatewayListWorkflow, type ListReport } from "../../.medusa/server/src/workflows"
+import { reconcileGatewayList, type ListReport } from "../../.medusa/server/src/workflows"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { createAtGateway } from "../support/gateway-requests"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
@@ -13,10 +13,8 @@ const provider_id = "pp_crypto_default"
 
 // Rule I9: no text from the gateway or a payer can stop a PAID from being recorded.
 describeStore("tolerant reading", (store) => {
-  const reconcile = async (): Promise<ListReport> => {
-    const { result } = await reconcileGatewayListWorkflow(store.container).run({ input: { provider_id } })
-    return result
-  }
+  const reconcile = async (): Promise<ListReport> =>
+    await reconcileGatewayList(store.container, { provider_id })
 
   describe("a PAID record is captured, and its order placed, although", () => {
     it.each<[string, { fields?: Record<string, unknown>; without?: string[] }, Record<string, unknown>]>([

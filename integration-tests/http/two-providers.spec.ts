@@ -1,4 +1,4 @@
-import { reconcileGatewayListWorkflow, type ListReport } from "../../.medusa/server/src/workflows"
+import { reconcileGatewayList, type ListReport } from "../../.medusa/server/src/workflows"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { everythingHeard, hear } from "../support/heard-events"
 import { notificationData, signedBody } from "../support/notification"
@@ -24,10 +24,8 @@ describeStore(
       expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
     })
 
-    const reconcile = async (provider_id: string): Promise<ListReport> => {
-      const { result } = await reconcileGatewayListWorkflow(store.container).run({ input: { provider_id } })
-      return result
-    }
+    const reconcile = async (provider_id: string): Promise<ListReport> =>
+      await reconcileGatewayList(store.container, { provider_id })
     /** The ledger's tables come from an older backup than core's. */
     const loseLedger = async (): Promise<void> => {
       await store.knex("crypto_payment_activity").delete()

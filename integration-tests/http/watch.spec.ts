@@ -1,4 +1,4 @@
-import { reconcileGatewayListWorkflow } from "../../.medusa/server/src/workflows"
+import { reconcileGatewayList } from "../../.medusa/server/src/workflows"
 import { PAID_OK, readEndState, UNPAID } from "../support/end-state"
 import type { Fault } from "../support/gateway-control"
 import { hear } from "../support/heard-events"
@@ -161,7 +161,7 @@ describeStore("watching a payment request", (store) => {
     it("appears in the attention list when it is paid late and only the gateway's list shows it", async () => {
       const { cartId, session } = await closed()
       await store.gateway.pay(session.data.payment_request_id)
-      await reconcileGatewayListWorkflow(store.container).run({ input: { provider_id: "pp_crypto_default" } })
+      await reconcileGatewayList(store.container, { provider_id: "pp_crypto_default" })
       await settleDue(store)
       expect(await readEndState(store.knex, cartId)).toMatchObject(orphan)
     })

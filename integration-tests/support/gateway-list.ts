@@ -1,4 +1,4 @@
-import { reconcileGatewayListWorkflow, type ListReport } from "../../.medusa/server/src/workflows"
+import { reconcileGatewayList, type ListReport } from "../../.medusa/server/src/workflows"
 import type { PreparedCheckout } from "./shopper"
 import type { StoreUnderTest } from "./store-under-test"
 
@@ -10,10 +10,7 @@ export class GatewayList {
   constructor(private readonly store: StoreUnderTest) {}
 
   async reconcile(): Promise<ListReport> {
-    const { result } = await reconcileGatewayListWorkflow(this.store.container).run({
-      input: { provider_id: "pp_crypto_default" },
-    })
-    return result
+    return await reconcileGatewayList(this.store.container, { provider_id: "pp_crypto_default" })
   }
 
   async rows(): Promise<Record<string, unknown>[]> {

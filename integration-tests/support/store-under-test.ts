@@ -4,7 +4,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import type { AuditReport } from "../../.medusa/server/src/http-contract"
 import { AUDIT_RULE_NAMES } from "../../.medusa/server/src/modules/crypto-payments/audit/audits"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
-import reconcileGatewayList from "../../.medusa/server/src/jobs/reconcile-gateway-list"
+import reconcileAtNight from "../../.medusa/server/src/jobs/reconcile-gateway-list"
 import reconcilePaymentRequests from "../../.medusa/server/src/jobs/reconcile-payment-requests"
 import { settleWorker } from "../../.medusa/server/src/workflows/settle-worker"
 import { startSandbox, type Sandbox } from "../../dist/sandbox"
@@ -51,7 +51,7 @@ export class StoreUnderTest extends RunningStore {
       return (await ended.whereNotNull("outcome").select("id")).length
     }
     const before = await countEnded()
-    await reconcileGatewayList(this.container)
+    await reconcileAtNight(this.container)
     await waitUntil(countEnded, (ended) => ended === before + providers.length)
     await this.untilQuiet()
   }

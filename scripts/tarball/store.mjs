@@ -12,7 +12,7 @@ import provider from "medusa-payment-crypto/providers/crypto"
 import { startSandbox, type Sandbox } from "medusa-payment-crypto/sandbox"
 import { isSafePaymentLink, type CryptoPaymentStatus } from "medusa-payment-crypto/storefront"
 import { cryptoPaymentTexts, type CryptoPaymentView } from "medusa-payment-crypto/storefront/react"
-import { auditPaymentsWorkflow } from "medusa-payment-crypto/workflows"
+import { auditPayments } from "medusa-payment-crypto/workflows"
 
 export const status: PaymentStatus = "PAID"
 export const verified: boolean = verifyApprovalHash({}, "", ["new", "old"])
@@ -20,7 +20,7 @@ export const sandbox: Promise<Sandbox> = startSandbox({ secretKey: "k" })
 export const word: CryptoPaymentStatus["status"] = "paid"
 export const view: CryptoPaymentView = "delayed"
 export const texts: string[] = [cryptoPaymentTexts.en.pay, String(isSafePaymentLink("https://pay.example"))]
-export const others = [cryptoPayments.service, provider.services, CRYPTO_PAYMENTS_MODULE, auditPaymentsWorkflow.getName()]
+export const others = [cryptoPayments.service, provider.services, CRYPTO_PAYMENTS_MODULE, auditPayments]
 
 // @ts-expect-error The types are really there: were they "any", this would be accepted.
 export const refused: number = verifyApprovalHash({}, "", "key")

@@ -2,7 +2,6 @@ import type { MedusaContainer, Logger } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError, isConflict } from "../modules/crypto-payments/errors"
-import { auditPaymentsWorkflow } from "../workflows/audit-payments"
 
 /** After the comparison with the gateway's list. */
 const AT_NIGHT_HOUR = 3
@@ -21,8 +20,7 @@ export default async function auditPayments(container: MedusaContainer): Promise
 async function audit(container: MedusaContainer): Promise<void> {
   const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
   try {
-    const { result } = await auditPaymentsWorkflow(container).run({ input: {} })
-    const { checked, found, findings, incomplete, duration_ms } = result
+    const { checked, found, findings, incomplete, duration_ms } = await resolveLedger(container).audits.run()
     logger.info(
       `crypto payments: ${String(checked.payments ?? "uncounted")} payments audited in ${String(duration_ms)} ms, ${String(found)} findings`
     )

@@ -2,7 +2,7 @@ import type { Logger, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
-import { reconcileGatewayListWorkflow } from "../workflows"
+import { reconcileGatewayList } from "../workflows"
 
 const NOT_COMPARED = (why: string): string =>
   `the gateway list could not be compared (${why}); tried again tomorrow`
@@ -11,7 +11,7 @@ const NOT_COMPARED = (why: string): string =>
  * Compares the gateway's list with the rows every night: this also finds a request whose creation got no answer. A long
  * list takes hours, so the job only begins it: with Medusa's Redis engine, a job that lasts holds up all jobs.
  */
-export default async function reconcileGatewayList(container: MedusaContainer): Promise<void> {
+export default async function reconcileAtNight(container: MedusaContainer): Promise<void> {
   void compareLists(container, await resolveLedger(container).settings.listConfigured())
 }
 
@@ -20,10 +20,9 @@ async function compareLists(container: MedusaContainer, providerIds: string[]): 
   for (const provider_id of providerIds) {
     const about = `crypto payments ${provider_id}:`
     try {
-      const { result } = await reconcileGatewayListWorkflow(container).run({
-        input: { provider_id, started_by: { type: "schedule" } },
-      })
-      const { counts, complete, incomplete_because, gateway_problem } = result
+      const started_by = { type: "schedule" } as const
+      const report = await reconcileGatewayList(container, { provider_id, started_by })
+      const { counts, complete, incomplete_because, gateway_problem } = report
       if (gateway_problem !== null) {
         logger.error(`${about} ${NOT_COMPARED(gateway_problem.problem)}`)
         continue

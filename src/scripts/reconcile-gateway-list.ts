@@ -1,6 +1,6 @@
 import type { ExecArgs } from "@medusajs/framework/types"
 import { resolveLedger } from "../modules/crypto-payments"
-import { reconcileGatewayListWorkflow, type ListReport } from "../workflows"
+import { reconcileGatewayList, type ListReport } from "../workflows"
 
 /**
  * Compares the gateway's list with the ledger and prints the report, for the providers named or for all that are
@@ -9,15 +9,14 @@ import { reconcileGatewayListWorkflow, type ListReport } from "../workflows"
  * @example
  * npx medusa exec ./node_modules/medusa-payment-crypto/.medusa/server/src/scripts/reconcile-gateway-list.js
  */
-export default async function reconcileGatewayList({ container, args }: ExecArgs): Promise<void> {
+export default async function printReconciliation({ container, args }: ExecArgs): Promise<void> {
   const ledger = resolveLedger(container)
   const providerIds = args.length > 0 ? args : await ledger.settings.listConfigured()
   if (providerIds.length === 0) {
     await print(["No crypto payment provider is configured."])
   }
   for (const provider_id of providerIds) {
-    const { result } = await reconcileGatewayListWorkflow(container).run({ input: { provider_id } })
-    await print(describe(result))
+    await print(describe(await reconcileGatewayList(container, { provider_id })))
   }
 }
 

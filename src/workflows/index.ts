@@ -1,8 +1,23 @@
-export { auditPaymentsWorkflow, auditPaymentsWorkflowId } from "./audit-payments"
-export { reconcileGatewayListWorkflow, reconcileGatewayListWorkflowId } from "./reconcile-gateway-list"
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { resolveLedger } from "../modules/crypto-payments"
+import type { AuditReport } from "../modules/crypto-payments/audit/run-audit"
+
+export { reconcileGatewayList, type ReconcileListInput } from "./reconcile-gateway-list"
 export type {
   ListFinding,
   ListReport,
   ListReportRow,
 } from "../modules/crypto-payments/reconciliation/list-report"
-export type { ReconcileListInput } from "./reconcile-gateway-list"
+
+/**
+ * Checks stored rows against the promise: each payment is explained, or is a finding. Reads only. A run over all rules
+ * is stored as the last report, and `crypto_payment.audit_failed` reports its findings.
+ *
+ * @param rules names of rules; without them, all rules
+ * @throws MedusaError 400 for a rule that does not exist; 409 while another audit runs
+ * @example
+ * const { findings } = await auditPayments(container)
+ */
+export async function auditPayments(container: MedusaContainer, rules?: string[]): Promise<AuditReport> {
+  return await resolveLedger(container).audits.run(rules)
+}

@@ -1,14 +1,13 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import auditPayments from "../jobs/audit-payments"
-import reconcileGatewayList from "../jobs/reconcile-gateway-list"
+import reconcileAtNight from "../jobs/reconcile-gateway-list"
 import reconcilePaymentRequests from "../jobs/reconcile-payment-requests"
 import { SettleWorker } from "./settle-worker"
 
 const never = async (): Promise<never> => await new Promise<never>(() => undefined)
 const compare = jest.fn(never)
 const audit = jest.fn(never)
-jest.mock(".", () => ({ reconcileGatewayListWorkflow: () => ({ run: compare }) }))
-jest.mock("./audit-payments", () => ({ auditPaymentsWorkflow: () => ({ run: audit }) }))
+jest.mock(".", () => ({ reconcileGatewayList: async () => await compare() }))
 
 /** Medusa starts no run of a job before the last one has ended; its Redis engine runs no other job meanwhile either. */
 describe("a job ends", () => {
@@ -19,7 +18,7 @@ describe("a job ends", () => {
   const sweeps = { makeLostOrdersDue: none, sweepLinks: none, makeCasesDue: none }
   const ledger = {
     announcements: { sendLeft, sendLostOrders: none },
-    audits: { announce: none, isDue: async () => await Promise.resolve(true) },
+    audits: { announce: none, isDue: async () => await Promise.resolve(true), run: audit },
     unlinkedOrders: { listCarts: none },
     sweeps: { ...sweeps, makeForgottenDue },
     refunds: { takeInterrupted: none },
@@ -60,7 +59,7 @@ describe("a job ends", () => {
   })
 
   it("while the gateway's list is being compared", async () => {
-    await reconcileGatewayList(container)
+    await reconcileAtNight(container)
     expect(compare).toHaveBeenCalled()
   })
 

@@ -1,12 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
-import {
-  createStep,
-  createWorkflow,
-  StepResponse,
-  WorkflowResponse,
-  type WorkflowData,
-} from "@medusajs/framework/workflows-sdk"
 import { ListWalk } from "../gateway"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeGatewayProblem } from "../modules/crypto-payments/gateway-problem"
@@ -21,7 +14,7 @@ import type Ledger from "../modules/crypto-payments/service"
 import { warn } from "./core/settling"
 import { settleWorker } from "./settle-worker"
 
-/** MedusaError 400 when the provider is not configured, 409 while another comparison of it runs. */
+/** Which list to compare, how far, and who asked. */
 export interface ReconcileListInput {
   provider_id: string
   /** Most requests for pages; a longer list is reported as incomplete. Default 2000. */
@@ -31,95 +24,72 @@ export interface ReconcileListInput {
 }
 
 /**
- * Walks the gateway's list, compares it with the rows page by page, then looks for rows that the list lacks. Without a
- * compensation: rows that were made due or added stay so.
+ * Walks the gateway's list, compares it with the rows page by page, then looks for rows that the list lacks. Rows that
+ * turn out to be ours or paid become due, and the next tick of `reconcile-payment-requests` settles them. It captures
+ * nothing, so it may run anywhere, even in a process that shares no locks with the store.
  *
+ * @throws MedusaError 400 when the provider is not configured, 409 while another comparison of it runs
  * @example
- * reconcileListStep({ provider_id: "pp_crypto_default" })
+ * const report = await reconcileGatewayList(container, { provider_id: "pp_crypto_default" })
  */
-const reconcileListStep = createStep(
-  { name: "reconcile-list", noCompensation: true },
-  async (
-    {
+export async function reconcileGatewayList(
+  container: MedusaContainer,
+  { provider_id: providerId, max_calls: maxCalls = 2000, started_by = { type: "script" } }: ReconcileListInput
+): Promise<ListReport> {
+  const ledger = resolveLedger(container)
+  const { client, scope } = await connect(ledger, providerId)
+  const running = await ledger.reconciliations.start(providerId, started_by)
+  if (running === undefined) {
+    throw new MedusaError(
+      MedusaError.Types.CONFLICT,
+      "The gateway's list is being compared at this moment. Wait until that is done."
+    )
+  }
+  const found = noFindings()
+  let end: RunEnd = { outcome: "failed", problem: null }
+  try {
+    // Before each page, also one that shows nothing new.
+    const listPaymentRequests: typeof client.listPaymentRequests = async (asked) => {
+      await ledger.reconciliations.prolong(running)
+      return await client.listPaymentRequests(asked)
+    }
+    const walk = new ListWalk({ listPaymentRequests }, maxCalls)
+    for await (const page of walk.freshPages()) {
+      const { known, others, findings } = await ledger.lists.compare(scope, page)
+      found.counts.known += known
+      found.counts.others += others
+      for (const finding of findings) {
+        addFinding(found, finding)
+      }
+    }
+    if (walk.isComplete) {
+      const rows = ledger.lists.listBefore(scope, running.startedAt)
+      for await (const { id, payment_request_id } of rows) {
+        if (!walk.seen.has(payment_request_id)) {
+          addFinding(found, { id, payment_request_id, finding: "not_listed", listed_status: null })
+        }
+      }
+    }
+    const { calls, seen, unreadable, isComplete: complete } = walk
+    const report: ListReport = {
       provider_id: providerId,
-      max_calls: maxCalls = 2000,
-      started_by = { type: "script" },
-    }: ReconcileListInput,
-    { container }
-  ) => {
-    const ledger = resolveLedger(container)
-    const { client, scope } = await connect(ledger, providerId)
-    const running = await ledger.reconciliations.start(providerId, started_by)
-    if (running === undefined) {
-      throw new MedusaError(
-        MedusaError.Types.CONFLICT,
-        "The gateway's list is being compared for this provider at this moment. Wait until that is done."
-      )
+      started_at: running.startedAt.toISOString(),
+      finished_at: (await ledger.facts.now()).toISOString(),
+      complete,
+      incomplete_because: walk.gaps,
+      gateway_problem: walk.failure && describeGatewayProblem(walk.failure),
+      ...found,
+      counts: { ...found.counts, calls, listed: seen.size, unreadable },
     }
-    const found = noFindings()
-    let end: RunEnd = { outcome: "failed", problem: null }
-    try {
-      // Before each page, also one that shows nothing new.
-      const listPaymentRequests: typeof client.listPaymentRequests = async (asked) => {
-        await ledger.reconciliations.prolong(running)
-        return await client.listPaymentRequests(asked)
-      }
-      const walk = new ListWalk({ listPaymentRequests }, maxCalls)
-      for await (const page of walk.freshPages()) {
-        const { known, others, findings } = await ledger.lists.compare(scope, page)
-        found.counts.known += known
-        found.counts.others += others
-        for (const finding of findings) {
-          addFinding(found, finding)
-        }
-      }
-      if (walk.isComplete) {
-        const rows = ledger.lists.listBefore(scope, running.startedAt)
-        for await (const { id, payment_request_id } of rows) {
-          if (!walk.seen.has(payment_request_id)) {
-            addFinding(found, { id, payment_request_id, finding: "not_listed", listed_status: null })
-          }
-        }
-      }
-      const { calls, seen, unreadable, isComplete: complete } = walk
-      const report: ListReport = {
-        provider_id: providerId,
-        started_at: running.startedAt.toISOString(),
-        finished_at: (await ledger.facts.now()).toISOString(),
-        complete,
-        incomplete_because: walk.gaps,
-        gateway_problem: walk.failure && describeGatewayProblem(walk.failure),
-        ...found,
-        counts: { ...found.counts, calls, listed: seen.size, unreadable },
-      }
-      end =
-        report.gateway_problem === null
-          ? { outcome: complete ? "complete" : "incomplete", report }
-          : { outcome: "failed", problem: report.gateway_problem.problem }
-      return new StepResponse(report)
-    } finally {
-      await ledger.reconciliations.end(running, end)
-    }
+    end =
+      report.gateway_problem === null
+        ? { outcome: complete ? "complete" : "incomplete", report }
+        : { outcome: "failed", problem: report.gateway_problem.problem }
+    return report
+  } finally {
+    await ledger.reconciliations.end(running, end)
   }
-)
-
-/** Id of `reconcileGatewayListWorkflow`, for a workflow engine that runs workflows by name. */
-export const reconcileGatewayListWorkflowId = "reconcile-gateway-list"
-
-/**
- * Compares the gateway's own list with the rows, both ways. Rows that turn out to be ours or paid become due, and the
- * next tick of `reconcile-payment-requests` settles them. It captures nothing, so it may run anywhere, even in a
- * process that shares no locks with the store.
- *
- * @example const { result } = await reconcileGatewayListWorkflow(container).run({ input: { provider_id:
- *   "pp_crypto_default" } })
- */
-export const reconcileGatewayListWorkflow = createWorkflow(
-  reconcileGatewayListWorkflowId,
-  (input: WorkflowData<ReconcileListInput>) => {
-    return new WorkflowResponse(reconcileListStep(input))
-  }
-)
+}
 
 /**
  * A genuine notification named a request without a row. If its note names a session whose request got no answer, the

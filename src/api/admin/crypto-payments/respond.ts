@@ -7,7 +7,6 @@ import { GatewayError, type GatewayClient, type PaymentRequest } from "../../../
 import { resolveLedger } from "../../../modules/crypto-payments"
 import {
   invalidData,
-  isConflict,
   providerMissingError,
   Refused,
   unknownProviderError,
@@ -59,21 +58,14 @@ export async function viewerOf({ auth_context, scope }: AuthenticatedMedusaReque
   return { customers, users, orders }
 }
 
-/**
- * Runs a workflow that may not run twice at the same time.
- *
- * @param busy what is running, as a sentence for the merchant
- * @throws Refused 409 `already_running` when another run has not ended
- */
-export async function finishAlone<Result>(run: Promise<{ result: Result }>, busy: string): Promise<Result> {
+/** Waits for work that may not run twice at the same time. @throws Refused 409 when another run has not ended */
+export async function finishAlone<Result>(run: Promise<Result>): Promise<Result> {
   try {
-    return (await run).result
+    return await run
   } catch (error) {
-    if (!isConflict(error)) {
-      // What a workflow throws is no Error any more, and core would answer and log its message.
-      throw new Error("The workflow failed.", { cause: error })
-    }
-    throw new Refused(409, { code: "already_running", message: `${busy} Wait until that is done.` })
+    throw error instanceof MedusaError && error.type === MedusaError.Types.CONFLICT
+      ? new Refused(409, { code: "already_running", message: error.message })
+      : error
   }
 }
 

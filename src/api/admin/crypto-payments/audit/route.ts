@@ -1,6 +1,5 @@
 import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
 import type { AuditReport } from "../../../../modules/crypto-payments/audit/run-audit"
-import { auditPaymentsWorkflow } from "../../../../workflows"
 import { answer, finishAlone, viewerOf, type Asking } from "../respond"
 import type { AdminAuditCryptoPayments } from "../validators"
 
@@ -12,11 +11,8 @@ export const GET = answer(async (req, ledger): Promise<{ audit: AuditReport | nu
 
 /** Runs the audit now. A run over only some rules is answered and not stored. */
 export const POST = answer(
-  async (req: Asking<typeof AdminAuditCryptoPayments>): Promise<{ audit: AuditReport }> => {
-    const audit = await finishAlone(
-      auditPaymentsWorkflow(req.scope).run({ input: req.validatedBody }),
-      "The payments are being audited at this moment."
-    )
+  async (req: Asking<typeof AdminAuditCryptoPayments>, ledger): Promise<{ audit: AuditReport }> => {
+    const audit = await finishAlone(ledger.audits.run(req.validatedBody.rules))
     return { audit: await showAudit(req, audit) }
   }
 )

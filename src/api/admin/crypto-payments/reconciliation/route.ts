@@ -1,5 +1,5 @@
 import { Refused } from "../../../../modules/crypto-payments/errors"
-import { reconcileGatewayListWorkflow } from "../../../../workflows"
+import { reconcileGatewayList } from "../../../../workflows"
 import { answer, finishAlone, viewerOf, withGateway, type Asking } from "../respond"
 import type { AdminGetReconciliation, AdminReconcileCryptoPayments } from "../validators"
 
@@ -16,10 +16,8 @@ export const POST = answer(async (req: Asking<typeof AdminReconcileCryptoPayment
   const { actor_id: id, actor_type } = req.auth_context
   const started_by = { type: actor_type === "api-key" ? ("api_key" as const) : ("user" as const), id }
   const { provider_id } = req.validatedBody
-  const report = await withGateway(req.scope, provider_id, async () => {
-    const run = reconcileGatewayListWorkflow(req.scope).run({ input: { provider_id, started_by } })
-    return await finishAlone(run, "The gateway's list is being compared at this moment.")
-  })
+  const compare = async () => await finishAlone(reconcileGatewayList(req.scope, { provider_id, started_by }))
+  const report = await withGateway(req.scope, provider_id, compare)
   if (report.gateway_problem !== null) {
     const { problem: code, message } = report.gateway_problem
     throw new Refused(502, { code, message })
