@@ -2,6 +2,7 @@ import type { MedusaContainer, Logger } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError, isConflict } from "../modules/crypto-payments/errors"
+import type Ledger from "../modules/crypto-payments/service"
 
 /** After the comparison with the gateway's list. */
 const AT_NIGHT_HOUR = 3
@@ -13,26 +14,17 @@ const AT_NIGHT_HOUR = 3
 export default async function auditPayments(container: MedusaContainer): Promise<void> {
   const { audits } = resolveLedger(container)
   if (new Date().getHours() === AT_NIGHT_HOUR || (await audits.isDue())) {
-    void audit(container)
+    void audit(audits, container.resolve(ContainerRegistrationKeys.LOGGER))
   }
 }
 
-async function audit(container: MedusaContainer): Promise<void> {
-  const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+async function audit(audits: Ledger["audits"], logger: Logger): Promise<void> {
   try {
-    const { checked, found, findings, incomplete, duration_ms } = await resolveLedger(container).audits.run()
-    logger.info(
-      `crypto payments: ${String(checked.payments ?? "uncounted")} payments audited in ${String(duration_ms)} ms, ${String(found)} findings`
+    const { checked, found, findings, incomplete } = await audits.run()
+    const rules = [...new Set(findings.map(({ rule }) => rule))]
+    logger[found + incomplete.length === 0 ? "info" : "warn"](
+      `crypto payments: audited ${JSON.stringify({ ...checked, found, rules, incomplete })}`
     )
-    if (found > 0) {
-      const rules = [...new Set(findings.map(({ rule }) => rule))].join(", ")
-      logger.warn(`crypto payments: the audit found ${rules}; see docs/audit.md of medusa-payment-crypto`)
-    }
-    if (incomplete.length > 0) {
-      logger.warn(
-        `crypto payments: the audit could not check everything, not known: ${incomplete.join(", ")}`
-      )
-    }
   } catch (error) {
     if (!isConflict(error)) {
       logger.error(`crypto payments: the audit ended early (${describeError(error)})`)
