@@ -90,19 +90,32 @@ describeSettings("settings saved in the admin", ({ store, publicAddress, get, po
       }
     })
 
-    it("counts a nonce once", async () => {
-      const statuses = new ProviderStatusStore(
-        store.knex,
-        store.container.resolve(ContainerRegistrationKeys.LOGGER)
-      )
-      await statuses.expectSelfTest(PROVIDER, "selftest-1")
-      expect(await statuses.takeSelfTest(PROVIDER, "selftest-2")).toBe(false)
-      expect(await statuses.takeSelfTest(PROVIDER, "selftest-1")).toBe(true)
-      expect(await statuses.takeSelfTest(PROVIDER, "selftest-1")).toBe(false)
-    })
-
     const sendText = async (text: string): Promise<number> =>
       (await fetch(store.webhookUrl, { method: "POST", body: text, headers: JSON_TYPE })).status
+    const noncesThatArrived = async (): Promise<string[]> =>
+      await store
+        .knex("crypto_payment_provider_status")
+        .whereNotNull("self_test_nonce")
+        .pluck("self_test_nonce")
+
+    it("counts a nonce once", async () => {
+      await post(complete())
+      expect((await post({}, "/webhook-check")).data.ok).toBe(true)
+      const [nonce = ""] = await noncesThatArrived()
+      publicAddress.behave = 200
+      expect(await sendText(signedBody(notificationData(nonce)))).toBe(200)
+      expect((await post({}, "/webhook-check")).data.problem).toBe("not_this_store")
+    })
+
+    it("counts no nonce that is not signed", async () => {
+      await post(complete())
+      const data = notificationData(`selftest-${"0".repeat(64)}`)
+      expect(await sendText(signedBody(data, "forged"))).toBe(401)
+      expect(await noncesThatArrived()).toEqual([])
+      expect(await sendText(signedBody(data))).toBe(200)
+      expect(await noncesThatArrived()).toEqual([data["payment_request_id"]])
+    })
+
     const forged = (): string => signedBody(notificationData("not-ours"), "forged")
     /** Longer ago than the minute in which this process would keep quiet about what other tests sent. */
     let passedMs = 0

@@ -49,7 +49,6 @@ export async function checkWebhook(effective: EffectiveSettings, statuses: Provi
     return found("not_configured")
   }
   const nonce = `selftest-${randomBytes(32).toString("hex")}`
-  await statuses.expectSelfTest(registration.providerId, nonce)
   const data = { payment_request_id: nonce, status: "UNPAID", note: null }
   const body = JSON.stringify({ data, approval_hash: approvalHash(data, settings.secret_keys[0]) })
   try {
@@ -61,8 +60,8 @@ export async function checkWebhook(effective: EffectiveSettings, statuses: Provi
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     await unread?.cancel()
-    const isTaken = !(await statuses.isSelfTestAwaited(registration.providerId, nonce))
-    return found(isTaken ? null : classifyStatus(status), status)
+    const isHere = await statuses.hasSelfTest(registration.providerId, nonce)
+    return found(isHere ? null : classifyStatus(status), status)
   } catch (error) {
     return found(classifyError(error))
   }

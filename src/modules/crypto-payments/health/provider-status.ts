@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { Logger } from "@medusajs/framework/types"
 import { GatewayMalformed, GatewayUnavailable, isRefusal, type GatewayError } from "../../../gateway"
@@ -118,31 +117,18 @@ export class ProviderStatusStore {
     )
   }
 
-  /** Expects one self-test with this nonce, on any instance. An earlier one is forgotten. */
-  async expectSelfTest(providerId: string, nonce: string): Promise<void> {
+  /** A genuine self-test arrived. A repeat writes nothing. */
+  async noteSelfTest(providerId: string, nonce: string): Promise<void> {
     await this.knex(TABLE)
-      .insert({
-        id: providerId,
-        self_test_hash: hash(nonce),
-        self_test_expires_at: this.knex.raw("now() + interval '1 minute'"),
-      })
+      .insert({ id: providerId, self_test_nonce: nonce })
       .onConflict("id")
       .merge()
+      .whereRaw(`${TABLE}.self_test_nonce IS DISTINCT FROM EXCLUDED.self_test_nonce`)
   }
 
-  /** Each nonce counts once. @returns whether the self-test was expected */
-  async takeSelfTest(providerId: string, nonce: string): Promise<boolean> {
-    const changed = await this.knex(TABLE)
-      .where({ id: providerId, self_test_hash: hash(nonce) })
-      .where("self_test_expires_at", ">", this.knex.fn.now())
-      .update({ self_test_hash: null, updated_at: this.knex.fn.now() })
-    return changed === 1
-  }
-
-  async isSelfTestAwaited(providerId: string, nonce: string): Promise<boolean> {
-    const row: unknown = await this.knex(TABLE)
-      .where({ id: providerId, self_test_hash: hash(nonce) })
-      .first("id")
+  /** Whether the last self-test that arrived, on any instance, had this nonce. */
+  async hasSelfTest(providerId: string, nonce: string): Promise<boolean> {
+    const row: unknown = await this.knex(TABLE).where({ id: providerId, self_test_nonce: nonce }).first("id")
     return row !== undefined
   }
 
@@ -180,8 +166,4 @@ export class ProviderStatusStore {
       )
     }
   }
-}
-
-function hash(nonce: string): string {
-  return createHash("sha256").update(nonce).digest("hex")
 }

@@ -14,7 +14,6 @@ export const CryptoPaymentProviderStatus = model.define("crypto_payment_provider
   last_checkout_failure_code: model.text().nullable(),
   /** The host of a payment link that `paymentLinkHosts` does not list. */
   last_checkout_failure_host: model.text().nullable(),
-  /** SHA-256 of the nonce of the running self-test of the webhook. */
-  self_test_hash: model.text().nullable(),
-  self_test_expires_at: model.dateTime().nullable(),
+  /** Of the last self-test of the webhook that arrived. Each test has a nonce of its own. */
+  self_test_nonce: model.text().nullable(),
 })
