@@ -7,7 +7,8 @@ import { reconcileGatewayList, type ListReport } from "../workflows"
  * configured. What it makes due is settled by the running store within a minute.
  *
  * @example
- * npx medusa exec ./node_modules/medusa-payment-crypto/.medusa/server/src/scripts/reconcile-gateway-list.js
+ * PLUGIN=$(node -p "path.dirname(require.resolve('medusa-payment-crypto/package.json'))")
+ * npx medusa exec "$PLUGIN/.medusa/server/src/scripts/reconcile-gateway-list.js"
  */
 export default async function printReconciliation({ container, args }: ExecArgs): Promise<void> {
   const ledger = resolveLedger(container)
