@@ -16,7 +16,11 @@ const PAGE = "docs/deployment.md"
  * @returns {Promise<string>} the folder that would be the image's working directory
  */
 export async function buildContainerFile(context, beginning, { directory, logs, signal, env }) {
-  const ignored = shown("# .dockerignore")
+  // Each line is a name with stars, in any folder.
+  const names = shown("# .dockerignore").map((line) =>
+    line.replace("**/", "").replaceAll(".", "\\.").replaceAll("*", ".*")
+  )
+  const ignored = new RegExp(`^(${names.join("|")})$`)
   /** @type {Map<string, string>} */
   const stages = new Map()
   let root = ""
@@ -47,7 +51,7 @@ export async function buildContainerFile(context, beginning, { directory, logs, 
 
 /**
  * @param {string[]} words
- * @param {{context: string, stages: Map<string, string>, workdir: string, ignored: string[]}} at
+ * @param {{context: string, stages: Map<string, string>, workdir: string, ignored: RegExp}} at
  */
 function copy(words, { context, stages, workdir, ignored }) {
   const [, stage] = /^--from=(.*)$/.exec(words[0] ?? "") ?? []
@@ -58,8 +62,7 @@ function copy(words, { context, stages, workdir, ignored }) {
     const from = join(source, name)
     // A folder's contents are copied, not the folder itself; a file keeps its name in a folder.
     const to = resolve(workdir, target, name.endsWith(".json") ? basename(name) : "")
-    const filter = (/** @type {string} */ path) =>
-      stage !== undefined || !ignored.includes(`**/${basename(path)}`)
+    const filter = (/** @type {string} */ path) => stage !== undefined || !ignored.test(basename(path))
     cpSync(from, to, { recursive: true, filter, verbatimSymlinks: true })
   }
 }

@@ -41,6 +41,8 @@ describe("the reverse proxy of the production checklist", () => {
   })
 
   it("leaves the admin without a limit", () => {
-    expect(locationOf("/admin/crypto-payments")?.directives).toBe("proxy_pass http://127.0.0.1:9000;")
+    expect(locationOf("/admin/crypto-payments")?.directives).toBe(
+      "client_max_body_size 10m; proxy_pass http://127.0.0.1:9000;"
+    )
   })
 })
