@@ -7,10 +7,11 @@ const COLUMNS = JSON.parse(
 )
 
 /**
+ * Refuses a Medusa whose database does not have all that our SQL names.
+ *
  * @param {string} databaseUrl of a migrated store
- * @returns {Promise<string[]>} as `table.column`
  */
-export async function findMissingColumns(databaseUrl) {
+export async function requireColumns(databaseUrl) {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
@@ -21,7 +22,10 @@ export async function findMissingColumns(databaseUrl) {
     const named = Object.entries(COLUMNS).flatMap(([table, columns]) =>
       columns.map((column) => `${table}.${column}`)
     )
-    return named.filter((name) => !there.has(name))
+    const missing = named.filter((name) => !there.has(name))
+    if (missing.length > 0) {
+      throw new Error(`Our SQL names what this Medusa does not have:\n  ${missing.join("\n  ")}`)
+    }
   } finally {
     await client.end()
   }

@@ -21,8 +21,8 @@ export function everyPackage(version) {
 }
 
 /**
- * The newest Medusa 2 that is published, previews included. A mirror may have a preview of some packages only: the
- * others have their newest release.
+ * The newest Medusa 2 that is published, previews included. Snapshots are not: they may be of any branch. A mirror may
+ * have a preview of some packages only: the others have their newest release.
  *
  * @returns {Promise<Record<string, string>>} the version of each package of Medusa's that a store names
  */
@@ -48,7 +48,7 @@ function publishedVersions(name) {
     execFileSync(npm, args, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] })
   )
   return versions
-    .filter((version) => version.startsWith("2."))
+    .filter((version) => version.startsWith("2.") && !version.includes("-snapshot-"))
     .map((version) => ({ version, base: version.split("-")[0] ?? "", date: version.split("-").at(-1) ?? "" }))
     .sort(
       (one, other) =>
