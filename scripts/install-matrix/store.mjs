@@ -1,4 +1,5 @@
-import { cpSync, mkdirSync } from "node:fs"
+import { cpSync, mkdirSync, readFileSync } from "node:fs"
+import { createRequire } from "node:module"
 import { basename, dirname, join } from "node:path"
 
 import { npmCommand, runCommand } from "../../examples/demo/commands.mjs"
@@ -28,16 +29,38 @@ export class StarterStore extends PackedStore {
     await this.#manage(["install", ...options], this.folder)
   }
 
-  /** Then what the README says. */
-  async addPlugin() {
-    const vendored = `./vendor/${basename(this.tarball)}`
-    mkdirSync(join(this.root, "vendor"))
-    cpSync(this.tarball, join(this.root, vendored))
-    const { dependencies } = readJson(join(this.packageFolder("@medusajs/dashboard"), "package.json"))
-    await this.#add(`react-router-dom@${dependencies["react-router-dom"]}`)
-    await this.#add(vendored)
+  /**
+   * Then what the README says.
+   *
+   * @param {boolean} keepsRouter without its step for the router
+   */
+  async addPlugin(keepsRouter) {
+    if (!keepsRouter) {
+      const { dependencies } = readJson(join(this.packageFolder("@medusajs/dashboard"), "package.json"))
+      await this.#add(`react-router-dom@${dependencies["react-router-dom"]}`, this.root)
+    }
+    await this.#addTarball(this.tarball, this.root)
     this.requireOwnPlugin(this.folder)
     cpSync(join(STORE, "src"), join(this.root, "src"), { recursive: true })
+  }
+
+  /**
+   * What the storefront guide says, in the shop of the same workspace.
+   *
+   * @param {string} tarball
+   */
+  async addStorefrontPackage(tarball) {
+    const shop = join(this.folder, "apps/storefront")
+    await this.#addTarball(tarball, shop)
+    createRequire(join(shop, "x.js")).resolve("medusa-payment-crypto-storefront/react")
+  }
+
+  /** @param {string} words that the store must have written since it was started */
+  requireLogged(words) {
+    const log = readFileSync(join(this.logs, "store.log"), "utf8")
+    if (!log.includes(words)) {
+      throw new Error(`The store's log has no "${words}":\n${log.slice(0, 4000)}`)
+    }
   }
 
   /**
@@ -61,10 +84,24 @@ export class StarterStore extends PackedStore {
     }
   }
 
-  /** @param {string} what */
-  async #add(what) {
+  /**
+   * @param {string} tarball
+   * @param {string} cwd
+   */
+  async #addTarball(tarball, cwd) {
+    const vendored = `./vendor/${basename(tarball)}`
+    mkdirSync(join(cwd, "vendor"))
+    cpSync(tarball, join(cwd, vendored))
+    await this.#add(vendored, cwd)
+  }
+
+  /**
+   * @param {string} what
+   * @param {string} cwd
+   */
+  async #add(what, cwd) {
     const word = this.manager.name === "npm" ? "install" : "add"
-    await this.#manage([word, what], this.root)
+    await this.#manage([word, what], cwd)
   }
 
   /**

@@ -8,8 +8,9 @@ import { startBrowser } from "../../integration-tests/browser/setup/browser.mjs"
 import { NEWER_NODE, NEWEST_NODE } from "../node-versions.mjs"
 import { otherNode } from "../tarball/other-node.mjs"
 import { takePayment } from "../tarball/take-payment.mjs"
-import { openAdminPages } from "./admin-pages.mjs"
+import { openAdminPages, openOrderPage } from "./admin-pages.mjs"
 import { managerVersion, NPM, PNPM, YARN } from "./managers.mjs"
+import { PINNED } from "./starter.mjs"
 import { StarterStore } from "./store.mjs"
 
 const { devDependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"))
@@ -23,7 +24,9 @@ const SHOWN = ["@medusajs/medusa", "react", "react-router-dom"]
  * @property {import("./managers.mjs").Manager} manager
  * @property {string} [node] a version; this process's unless told
  * @property {string} [medusa] a version; that of this repository unless told
- * @property {true} [withStorefront] the workspace has a shop, too, with React 19
+ * @property {true} [withStorefront] the workspace has a shop, too, with React 19 and the storefront package
+ * @property {true} [keepsRouter] without the README's step for the router. pnpm then gives the plugin the template's: its
+ *   pages fail, the boot says so, and everything else works. npm gives it the dashboard's
  */
 
 /** @type {Store[]} */
@@ -36,6 +39,7 @@ export const STORES = [
     manager: NPM,
     withStorefront: true,
   },
+  { name: "a new Medusa store that keeps react-router-dom 6, pnpm", manager: PNPM, keepsRouter: true },
   { name: `the oldest Medusa, ${OLDEST_MEDUSA}, npm`, manager: NPM, medusa: OLDEST_MEDUSA },
 ]
 
@@ -43,12 +47,18 @@ export const STORES = [
  * Installs the plugin into a store, builds it with its admin, takes a payment there, and opens the admin's pages.
  *
  * @param {Store} store
- * @param {{tarball: string, directory: string, signal: AbortSignal}} at
+ * @param {{tarball: string, shopTarball: string, directory: string, signal: AbortSignal}} at
  * @returns {Promise<Record<string, string>>} the versions that were installed
  */
 export async function tryStore(
-  { manager, node: version, medusa = devDependencies["@medusajs/medusa"], withStorefront = false },
-  { tarball, directory, signal }
+  {
+    manager,
+    node: version,
+    medusa = devDependencies["@medusajs/medusa"],
+    withStorefront = false,
+    keepsRouter = false,
+  },
+  { tarball, shopTarball, directory, signal }
 ) {
   const logs = join(directory, "logs")
   mkdirSync(logs, { recursive: true })
@@ -60,16 +70,25 @@ export async function tryStore(
     const how = { tarball, medusa, withStorefront, node }
     const store = new StarterStore(join(directory, "store"), manager, { ...at, ...how })
     await step("Install the store", () => store.installWithoutPlugin())
-    await step("Install the plugin", () => store.addPlugin())
+    await step("Install the plugin", () => store.addPlugin(keepsRouter))
+    if (withStorefront) {
+      await step("Install the storefront package", () => store.addStorefrontPackage(shopTarball))
+    }
     const running = await takePayment(store, { ...at, withAdmin: true, endings })
     const browser = await startBrowser()
     endings.push(() => browser.close())
-    const open = () => openAdminPages(browser.wsEndpoint(), running, signal)
-    await step("Open the plugin's pages in the admin", open, (count) => `${String(count)} pages`)
+    if (keepsRouter) {
+      store.requireLogged(`react-router-dom ${PINNED["react-router-dom"]}`)
+    }
+    const open = keepsRouter ? openOrderPage : openAdminPages
+    const opened = () => open(browser.wsEndpoint(), running, signal)
+    await step("Open pages in the admin", opened, (count) => `${String(count)} pages`)
+    // A router with which the plugin's pages fail is not one of the versions that it works with.
+    const shown = SHOWN.filter((name) => !keepsRouter || name !== "react-router-dom")
     return {
       node: version ?? process.versions.node,
       [manager.name]: managerVersion(manager, store.root),
-      ...Object.fromEntries(SHOWN.map((name) => [name, store.versionOf(name)])),
+      ...Object.fromEntries(shown.map((name) => [name, store.versionOf(name)])),
     }
   } finally {
     for (const end of endings.reverse()) {
