@@ -39,6 +39,15 @@ export function storeRows(rows, all) {
 }
 
 /**
+ * @param {{ name: string }[]} all
+ * @returns {string[]} the names of those that failed, were renamed or never ran
+ */
+export function unprovenNames(all) {
+  const works = readRows().filter(({ result }) => result !== "fails")
+  return all.map(({ name }) => name).filter((name) => !works.some((row) => row.name === name))
+}
+
+/**
  * @param {string} name of a package or a program
  * @param {"shop" | "store"} [kind] both unless told
  * @returns {string[]} its versions in shops and stores that work, oldest first
