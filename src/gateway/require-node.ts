@@ -2,7 +2,7 @@
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
 if (major < 20 || (major === 20 && minor < 19) || major === 21 || (major === 22 && minor < 12)) {
   throw new Error(
-    `medusa-payment-crypto needs Node 20.19 or newer in 20, or 22.12 or newer. This is Node ${process.versions.node}.`
+    `medusa-payment-crypto needs Node 20 from 20.19 on, or 22.12 or newer. This is Node ${process.versions.node}.`
   )
 }
 

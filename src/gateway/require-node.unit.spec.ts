@@ -12,7 +12,7 @@ describe("a Node that `engines` does not allow", () => {
 
   it("is named with what is needed, before undici is loaded", () => {
     expect(loadWith("18.20.8", "./index")).toThrow(
-      "medusa-payment-crypto needs Node 20.19 or newer in 20, or 22.12 or newer. This is Node 18.20.8."
+      "medusa-payment-crypto needs Node 20 from 20.19 on, or 22.12 or newer. This is Node 18.20.8."
     )
   })
 
