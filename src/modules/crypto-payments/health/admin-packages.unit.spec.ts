@@ -7,7 +7,7 @@ describe("the packages that the admin pages share with the dashboard", () => {
   let folder: string
   const store = (...parts: string[]): string => path.join(folder, "node_modules", ...parts)
   const plugin = (): string => store("medusa-payment-crypto", "index.js")
-  const foreign = (): string[] => listForeignPackages(plugin(), folder)
+  const foreign = () => listForeignPackages(plugin(), folder)
   const install = async (...place: string[]): Promise<void> => {
     await mkdir(store(...place), { recursive: true })
     const version = `${String(place.length)}.0.0`
