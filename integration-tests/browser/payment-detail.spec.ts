@@ -135,18 +135,21 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
     const drawer = page.getByRole("dialog")
     await drawer.getByRole("textbox", { name: "Reference" }).fill("tx-5f02")
     const waiting = await store.knex.transaction()
-    await waiting("crypto_payment_request").where({ id: payment.id }).forUpdate().select("id")
-    await drawer.getByRole("button", { name: "Register refund" }).click()
-    await waitUntil(
-      async () => (await blocked()).length,
-      (count) => count > 0
-    )
-    await page.keyboard.press("Escape")
-    await drawer.getByLabel("Note").fill("sent in the morning")
-    await drawer.getByRole("textbox", { name: "Reference" }).fill("tx-5f03")
-    await drawer.getByRole("textbox", { name: "Reference" }).press("Enter")
-    expect(await drawer.getByRole("button", { name: "Cancel" }).isDisabled()).toBe(true)
-    await waiting.rollback()
+    try {
+      await waiting("crypto_payment_request").where({ id: payment.id }).forUpdate().select("id")
+      await drawer.getByRole("button", { name: "Register refund" }).click()
+      await waitUntil(
+        async () => (await blocked()).length,
+        (count) => count > 0
+      )
+      await page.keyboard.press("Escape")
+      await drawer.getByLabel("Note").fill("sent in the morning")
+      await drawer.getByRole("textbox", { name: "Reference" }).fill("tx-5f03")
+      await drawer.getByRole("textbox", { name: "Reference" }).press("Enter")
+      expect(await drawer.getByRole("button", { name: "Cancel" }).isDisabled()).toBe(true)
+    } finally {
+      await waiting.rollback()
+    }
     await page.getByText("Refund registered", { exact: true }).waitFor()
     await drawer.waitFor({ state: "detached" })
     expect(

@@ -54,6 +54,19 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post, row
       expect(await actorOf(id, "resolved")).toEqual(actor)
       expect(await actorOf(open["id"], "checked")).toEqual(actor)
       expect(await actorOf(open["id"], "captured")).toBeNull()
+
+      const key = {
+        id: "apk_nightly",
+        title: "Nightly tool",
+        type: "secret",
+        token: "t",
+        salt: "s",
+        redacted: "r",
+      }
+      await store.knex("api_key").insert({ ...key, created_by: user.id })
+      const notes = store.knex("crypto_payment_activity").where({ request_id: id, type: "resolved" })
+      await notes.update({ detail: { note: "done", by: key.id } })
+      expect(await actorOf(id, "resolved")).toEqual({ id: key.id, name: key.title })
     })
 
     it("keeps a case open that has replaced the one that the user has seen", async () => {

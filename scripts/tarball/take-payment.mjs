@@ -49,14 +49,19 @@ export async function takePayment(store, { withAdmin, endings, ...at }) {
     }),
     ...store.environment(storeUrl),
   }
-  try {
-    await step("Build the store", () => store.build(env))
-  } finally {
-    // Also of a store that cannot be built, which is migrated from its sources.
-    store.built = existsSync(store.built) ? store.built : store.root
+  const inDatabase = async () => {
     await step("Migrate the database", () => store.migrate(env))
     await step("Look for core's tables and columns", () => requireColumns(databaseUrl))
   }
+  try {
+    await step("Build the store", () => store.build(env))
+  } catch (error) {
+    // A store that cannot be built is migrated from its sources: what else does not fit is said, too.
+    store.built = existsSync(store.built) ? store.built : store.root
+    await inDatabase().catch((another) => say(String(another)))
+    throw error
+  }
+  await inDatabase()
   const seeded = await step("Seed the store", () => store.seed(env))
   const running = await step("Start the store", () => store.start(port, env))
   endings.push(running.stop)

@@ -11,7 +11,7 @@ const AT_NIGHT_HOUR = 3
  * Begins nightly, and within an hour after a missed night or an upgrade. It does not wait for the end: with Medusa's
  * Redis engine, a job that lasts holds up all jobs. The log and the event report the findings.
  */
-export default async function auditPayments(container: MedusaContainer): Promise<void> {
+export default async function auditAtNight(container: MedusaContainer): Promise<void> {
   const { audits } = resolveLedger(container)
   if (new Date().getHours() === AT_NIGHT_HOUR || (await audits.isDue())) {
     void audit(audits, container.resolve(ContainerRegistrationKeys.LOGGER))

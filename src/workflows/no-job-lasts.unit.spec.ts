@@ -1,5 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import auditPayments from "../jobs/audit-payments"
+import auditAtNight from "../jobs/audit-payments"
 import reconcileAtNight from "../jobs/reconcile-gateway-list"
 import reconcilePaymentRequests from "../jobs/reconcile-payment-requests"
 import { SettleWorker } from "./settle-worker"
@@ -64,7 +64,7 @@ describe("a job ends", () => {
   })
 
   it("while payments are being audited", async () => {
-    await auditPayments(container)
+    await auditAtNight(container)
     expect(audit).toHaveBeenCalled()
   })
 })

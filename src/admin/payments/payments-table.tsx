@@ -27,7 +27,7 @@ export function PaymentsTable() {
   const { data, isPending, isPlaceholderData, error, refetch } = usePayments(query)
   const lastPage = useLastPage(isPlaceholderData ? undefined : data?.count, PAGE_SIZE)
   const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions()
-  const file = useExport("/export", { ...ofAllPages(query), time_zone }, "payments")
+  const file = useExport("/export", { ...ofAllPages(query), time_zone })
   if (lastPage !== null) {
     return <Navigate replace to={lastPage} />
   }

@@ -27,14 +27,13 @@ export const post = async <T>(path: string, body?: unknown): Promise<T> =>
 
 /**
  * Saves a CSV of the API as a file: a plain link would have no token where the admin signs in with one.
- * @param fileName used if the browser hides the API's name, as for a store at another address
  */
-export async function download(path: string, query: Query, fileName: string): Promise<void> {
+export async function download(path: string, query: Query): Promise<void> {
   const response = await send("GET", path + queryString(query))
   const given = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1]
   const link = document.createElement("a")
   link.href = URL.createObjectURL(await response.blob())
-  link.download = given ?? fileName
+  link.download = given ?? ""
   link.click()
   URL.revokeObjectURL(link.href)
 }

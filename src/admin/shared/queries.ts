@@ -76,10 +76,10 @@ export function useAction<Data, Input = void>(path: string, action: Action<Data,
   return { mutate: start, data, error, reset: forget, isPending }
 }
 
-/** A button's props. @param name of the file, if the browser hides the API's */
-export function useExport(path: string, query: Query, name: string) {
+/** The props of a button that saves the API's file. */
+export function useExport(path: string, query: Query) {
   const { mutate: save, isPending } = useAction(path, {
-    send: async () => await download(path, query, `crypto-${name}.csv`),
+    send: async () => await download(path, query),
     onError: (error) => toast.error(t("common.exportFailed"), { description: apiMessage(error) }),
   })
   return { label: t("common.export"), onClick: () => save(), disabled: isPending, isLoading: isPending }
@@ -124,14 +124,15 @@ export function withOffset(parameters: URLSearchParams, offset: number): URLSear
 
 /** Core's date filter ends a range with the first moment of its last day, which belongs to the range. */
 function toDayEnd(filter: Query[string]): Query[string] {
-  if (typeof filter !== "object" || Array.isArray(filter) || filter["$lte"] === undefined) {
+  if (typeof filter !== "object" || Array.isArray(filter)) {
     return filter
   }
-  const end = new Date(filter["$lte"])
+  const end = new Date(filter["$lte"] ?? NaN)
   if (end.getTime() === new Date(end).setHours(0, 0, 0, 0)) {
     end.setHours(23, 59, 59, 999)
+    return { ...filter, $lte: end.toISOString() }
   }
-  return { ...filter, $lte: end.toISOString() }
+  return filter
 }
 
 /** Null is a filter that was added and not chosen yet; `open` is from an address written by hand. */

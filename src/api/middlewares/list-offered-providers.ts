@@ -1,10 +1,15 @@
 import type { MedusaRequestHandler } from "@medusajs/framework/http"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { toCurrencySymbol } from "../../gateway"
 import { resolveLedger } from "../../modules/crypto-payments"
 import type { AmountPerCurrency } from "../../modules/crypto-payments/settings/options-schema"
-import type { ProviderSettings } from "../../modules/crypto-payments/settings/effective-settings"
+import type {
+  EffectiveSettings,
+  ProviderSettings,
+} from "../../modules/crypto-payments/settings/effective-settings"
 import { PROVIDER_PREFIX } from "../../modules/crypto-payments/settings/names"
+import { warn } from "../../workflows/core/settling"
 
 interface ProviderList {
   payment_providers: { id?: string }[]
@@ -25,12 +30,10 @@ export const listOfferedProviders: MedusaRequestHandler = async (req, res, next)
   const currency = regions
     .map(({ currency_code }: { currency_code: string }) => currency_code)
     .find((code) => toCurrencySymbol(code) !== undefined)
-  const { settings: registry } = resolveLedger(req.scope)
-  // Whatever is wrong with this plugin's tables, the other providers stay. Its log says what is wrong.
-  const all = currency === undefined ? [] : await registry.list().catch(() => [])
+  const all = currency === undefined ? [] : await listSettings(req.scope)
   const offered = new Map(
     all.flatMap(({ settings, crossed }) =>
-      settings === undefined || crossed === currency
+      settings === undefined || crossed.includes(String(currency))
         ? []
         : [[settings.providerId, limitsOf(settings, String(currency))] as const]
     )
@@ -50,6 +53,16 @@ export const listOfferedProviders: MedusaRequestHandler = async (req, res, next)
     })
   }
   next()
+}
+
+/** None if they cannot be read: whatever is wrong with the plugin's tables, the other providers stay. */
+async function listSettings(container: MedusaContainer): Promise<EffectiveSettings[]> {
+  try {
+    return await resolveLedger(container).settings.list()
+  } catch (error) {
+    warn(container, "crypto payments: not offered, because the settings could not be read", error)
+    return []
+  }
 }
 
 /** The limits of a cart that can be paid in crypto. Null: no limit. */

@@ -2,8 +2,11 @@ import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import path from "node:path"
 
-/** What the admin pages share with Medusa's dashboard. A second copy has its own, empty context. */
-const SHARED = ["react", "react-router-dom", "@tanstack/react-query", "react-i18next"]
+/**
+ * What the admin pages share with Medusa's dashboard. A second copy has its own, empty context. Of React, Medusa's build
+ * of the admin takes only one copy.
+ */
+const SHARED = ["react-router-dom", "@tanstack/react-query", "react-i18next"]
 
 /**
  * Which packages the admin pages get from another place than the dashboard, with both versions. Package managers allow

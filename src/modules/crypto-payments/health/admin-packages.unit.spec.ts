@@ -17,7 +17,6 @@ describe("the packages that the admin pages share with the dashboard", () => {
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), "admin-packages-"))
     await install("medusa-payment-crypto")
-    await install("react")
     await install("@tanstack/react-query")
     await install("react-i18next")
     await install("react-router-dom")
@@ -55,7 +54,7 @@ describe("the packages that the admin pages share with the dashboard", () => {
     await install("@medusajs/dashboard")
     const none = { ours: null, theirs: "1.0.0" }
     expect(listForeignPackages(path.join(tmpdir(), "index.js"), folder)).toEqual(
-      ["react", "react-router-dom", "@tanstack/react-query", "react-i18next"].map((name) => ({
+      ["react-router-dom", "@tanstack/react-query", "react-i18next"].map((name) => ({
         name,
         ...none,
       }))

@@ -58,7 +58,7 @@ async function settingsWarnings(settings: SettingsRegistry): Promise<string[]> {
   } catch (error) {
     return NOT_MIGRATED.includes((error as { code?: string }).code ?? "")
       ? [
-          "The database lacks tables of this version of the plugin. Run npx medusa db:migrate and start again.",
+          "The database is not migrated for this version of the plugin. Run npx medusa db:migrate and start again.",
         ]
       : []
   }

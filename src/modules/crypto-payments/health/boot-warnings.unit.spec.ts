@@ -98,7 +98,7 @@ describe("the warning that the admin pages will not work", () => {
   })
 
   it("is not given where the admin is disabled", async () => {
-    foreign("react", "19.0.5", "18.3.1")
+    foreign("react-i18next", "15.7.4", "13.5.0")
     expect(await warningsOf({ ...READY, admin: { disable: true } })).toEqual([])
   })
 })

@@ -25,6 +25,7 @@ export interface SessionStatusRow extends CryptoPaymentRequestRow {
   cart_customer_id: string | null
   order_customer_id: string | null
   placed_order_id: string | null
+  is_order_canceled: boolean
   /** A notification said PAID, and the gateway does not show it yet, or cannot be read. */
   is_reported: boolean
   /** The row is unpaid and need not be paid: its order owes nothing, or another provider's payment is authorized. */
@@ -52,6 +53,7 @@ export class SessionStatuses {
               (r.paid_at IS NULL AND r.payment_request_id IS NOT NULL AND (r.failure IS NOT NULL OR r.last_checked_at IS NULL
                 OR r.last_checked_at < now() - interval '${RETURN_CHECK_INTERVAL}')) AS is_stale,
               c.customer_id AS cart_customer_id, o.customer_id AS order_customer_id, o.id AS placed_order_id,
+              COALESCE(${IS_CANCELED}, false) AS is_order_canceled,
               false AS is_reported, false AS is_order_covered,
               CASE WHEN r.state IN ('open', 'superseded') AND NOT ${IS_CANCELED}
                 THEN o.id END AS unpaid_order_id,
@@ -111,9 +113,11 @@ export function toShopperStatus(row: SessionStatusRow): ShopperStatus {
 
 /** Whether an order was placed and waits for this payment, or for the capture of its money. */
 export function isOrderKept(row: SessionStatusRow): boolean {
-  return row.paid_at === null
-    ? row.unpaid_order_id !== null && !row.is_order_covered
-    : row.placed_order_id !== null && toShopperStatus(row) === "processing" && !isUnderReview(row)
+  if (row.paid_at === null) {
+    return row.unpaid_order_id !== null && !row.is_order_covered
+  }
+  const isPlaced = row.placed_order_id !== null && !row.is_order_canceled
+  return isPlaced && toShopperStatus(row) === "processing" && !isUnderReview(row)
 }
 
 /** Whether an end word of the gateway says that the last attempt is over. Such a word never means paid. */

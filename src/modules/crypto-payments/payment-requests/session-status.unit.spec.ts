@@ -78,6 +78,7 @@ describe("isOrderKept", () => {
     ["its order is cancelled", { ...placed, unpaid_order_id: null }, false],
     ["its order was paid another way", { ...placed, is_order_covered: true }, false],
     ["its money is not captured yet", paid, true],
+    ["its money is not captured yet and its order is cancelled", { ...paid, is_order_canceled: true }, false],
     ["its money is not captured yet and there is no order", { ...paid, placed_order_id: null }, false],
     ["its money is under review", { ...paid, attention_reason: "paid_on_canceled" }, false],
     ["its money is captured", { ...paid, captured_at: NOW }, false],

@@ -113,7 +113,7 @@ export class ReconciliationRuns {
          LEFT JOIN api_key k ON k.id = r.started_by_id AND k.deleted_at IS NULL
          LEFT JOIN "user" u ON u.id = r.started_by_id AND u.deleted_at IS NULL
         WHERE r.provider_id = ? AND r.deleted_at IS NULL
-        ORDER BY r.started_at DESC, r.id DESC LIMIT ${String(KEPT)}`,
+        ORDER BY r.started_at DESC, r.id DESC`,
       [providerId]
     )
     return rows

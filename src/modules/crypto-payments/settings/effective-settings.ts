@@ -76,8 +76,8 @@ export function resolveEffective(registration: Registration, stored: StoredSetti
   if (type === "function" && !mayUseConfigured) {
     problems.push("address_not_allowed")
   }
-  const crossed = crossedCurrency(fields)
-  if (crossed !== undefined) {
+  const crossed = crossedCurrencies(fields)
+  if (crossed.length > 0) {
     problems.push("limits_crossed")
   }
   // A later release may have saved a type that this one does not know.
@@ -110,9 +110,9 @@ export function resolveEffective(registration: Registration, stored: StoredSetti
   }
 }
 
-/** The currency whose smallest amount is above its largest. */
-function crossedCurrency({ min_amount, max_amount }: Fields): string | undefined {
-  return CURRENCIES.find((currency) => {
+/** Those whose smallest amount is above the largest. */
+function crossedCurrencies({ min_amount, max_amount }: Fields): string[] {
+  return CURRENCIES.filter((currency) => {
     const [smallest, largest] = [min_amount.value?.[currency], max_amount.value?.[currency]]
     return smallest !== undefined && largest !== undefined && isMoreThan(smallest, largest)
   })

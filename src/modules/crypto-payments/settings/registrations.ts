@@ -72,7 +72,11 @@ function readRegistration({ id, options }: Record<string, unknown>): Registratio
   }
   try {
     const registration = { providerId: `${PROVIDER_PREFIX}${id}`, ...readOptions(asRecord(options)) }
-    const { inForce, crossed, missing } = resolveEffective(registration, NOTHING_STORED)
+    const {
+      inForce,
+      crossed: [crossed],
+      missing,
+    } = resolveEffective(registration, NOTHING_STORED)
     if (crossed !== undefined) {
       throw malformed(["minAmount", crossed], "must not be more than maxAmount")
     }

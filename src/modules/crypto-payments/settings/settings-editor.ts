@@ -182,7 +182,7 @@ function listFormerOrigins(
 }
 
 /** One of the limits may be medusa-config's. */
-function refuseCrossedLimits({ crossed }: EffectiveSettings): void {
+function refuseCrossedLimits({ crossed: [crossed] }: EffectiveSettings): void {
   if (crossed !== undefined) {
     const message = `The smallest amount in ${crossed.toUpperCase()} is more than the largest. Correct min_amount or max_amount.`
     throw refusal("invalid", message, ["min_amount", "max_amount"])

@@ -24,7 +24,7 @@ export default guarded(function ReconciliationPage() {
     refetchInterval: ({ state }) => (state.data?.running_since ? 3000 : false),
   })
   const { report, running_since: runningSince } = reconciliation.data ?? {}
-  const file = useExport("/reconciliation/export", chosen, "reconciliation")
+  const file = useExport("/reconciliation/export", chosen)
   const { mutate: run, isPending } = useAction<{ report: ListReport }, object>("/reconciliation", {
     of: providerId,
     done: (compared) => {

@@ -33,10 +33,10 @@ export default guarded(function SettlementsPage() {
     time_zone: timeZone,
   }
   const report = useSettlements(query)
-  const file = useExport("/settlements/export", query, "settlements")
+  const file = useExport("/settlements/export", query)
   const { from: firstDay, to: end } = report.data ?? {}
   const days = { time_zone: timeZone, from: firstDay, to: end, received_currency: query.currency }
-  const payments = useExport("/export", days, "payments")
+  const payments = useExport("/export", days)
   const periods = PERIODS.map((value) => ({ value, label: t(`settlements.periods.${value}`) }))
   const currencies = [{ value: "all", label: t("settlements.allCurrencies") }, ...FIAT]
   const lastDay = report.data === undefined ? "" : addDays(report.data.to, -1)
@@ -48,7 +48,11 @@ export default guarded(function SettlementsPage() {
           title={t("nav.settlements")}
           subtitle={t("settlements.subtitle", { zone: timeZone })}
         >
-          <Action {...payments} label={t("settlements.exportPayments")} />
+          <Action
+            {...payments}
+            label={t("settlements.exportPayments")}
+            disabled={payments.disabled || report.data === undefined || report.isPlaceholderData}
+          />
           <Action {...file} />
         </SectionHeading>
         <div className="grid grid-cols-2 gap-3 px-6 pb-4 md:grid-cols-4">
