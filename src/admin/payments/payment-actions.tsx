@@ -8,7 +8,7 @@ import { formatFiat, latinDigits } from "../shared/figures"
 import { FormDrawer, TextField, useFormToast } from "../shared/form"
 import { Action } from "../shared/layout"
 import { providerName } from "../shared/page"
-import { JUST_NOW, type Said, useAction, useRead } from "../shared/queries"
+import { type ActionOptions, JUST_NOW, useAction, useRead } from "../shared/queries"
 import { Customer } from "../shared/values"
 import { t } from "../shared/words"
 import { gatewayCurrency, needsAttention } from "./payment"
@@ -44,9 +44,9 @@ export function usePayment(id: string, live = false) {
 }
 
 /** An action on a payment or its order: reads again what may change by it, such as lists, order page and timeline. */
-const usePaymentAction = <Answer, Input = void>(path: string, said: Said<Answer, Input>) =>
+const usePaymentAction = <Answer, Input = void>(path: string, options: ActionOptions<Answer, Input>) =>
   // Not after a refusal: a case that somebody else resolved would leave the list, and the open form with it.
-  useAction<Answer, Input>(path, { ...said, changesIfDone: [PAYMENTS, "orders"] })
+  useAction<Answer, Input>(path, { ...options, changesIfDone: [PAYMENTS, "orders"] })
 
 /** Without permission or https there is no clipboard, whatever the type says: then the link is shown to be copied. */
 async function copyLink(link: string): Promise<void> {

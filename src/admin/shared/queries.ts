@@ -24,14 +24,11 @@ export function useRead<T, Shown = T>(
 /** For the gateway's answers, which the page calls "just read": never shows an older answer, not even first. */
 export const JUST_NOW = { staleTime: 0, gcTime: 0 }
 
-/** Messages after an action, if its component is still on the page. */
-export interface Said<Data, Input = void> {
+export interface ActionOptions<Data, Input> {
+  /** Runs if the component of the action is still on the page, as `failed` does. */
   done?: (answer: Data) => void
   /** The key of the title of a failure, or another reaction to it. */
-  failed?: string | ((error: Error, input: Input) => void)
-}
-
-interface Action<Data, Input> extends Said<Data, Input> {
+  failed?: string | ((error: Error) => void)
   onSuccess?: (answer: Data) => unknown
   onError?: (error: Error, input: Input) => unknown
   /** Distinguishes actions with the same path. */
@@ -43,7 +40,7 @@ interface Action<Data, Input> extends Said<Data, Input> {
 }
 
 /** `useMutation`, but one at a time per path: a double click is over before a button is drawn as busy. */
-export function useAction<Data, Input = void>(path: string, action: Action<Data, Input>) {
+export function useAction<Data, Input = void>(path: string, action: ActionOptions<Data, Input>) {
   const { of, send, changes = [], changesIfDone = [], done, failed, ...callbacks } = action
   const client = useQueryClient()
   const readAgain = (key: string) => void client.invalidateQueries({ queryKey: [key] })
@@ -57,10 +54,10 @@ export function useAction<Data, Input = void>(path: string, action: Action<Data,
     onSettled: (_data, error) => [...changes, ...(error ? [] : changesIfDone)].forEach(readAgain),
   })
   const sameAction = { mutationKey, exact: true }
-  const onError = (refused: Error, input: Input) =>
+  const onError = (refused: Error) =>
     typeof failed === "string"
       ? toast.error(t(failed), { description: apiMessage(refused) })
-      : failed?.(refused, input)
+      : failed?.(refused)
   const start = (input: Input) => {
     if (client.isMutating(sameAction) === 0) {
       mutate(input, { onSuccess: (answer) => done?.(answer), onError })
