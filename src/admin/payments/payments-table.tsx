@@ -143,12 +143,12 @@ function wideColumns(isSmall: boolean) {
   const byDate = sorting("oldest", "newest")
   const feeName = t("common.fee")
   const netName = t("common.net")
-  const amount: Cell = (payment) => <PaymentLink payment={payment} className="items-end" />
+  const amount: Cell = (payment) => <PaymentLink payment={payment} className="items-end rtl:items-start" />
   const customer: Cell = ({ customer }) => <Customer customer={customer} className="max-w-32 2xl:max-w-56" />
   const coin: Cell = (row) => <Amount short value={row.payment_amount} coin={row.payment_currency} />
   const fee: Cell = (payment) => <Amount value={payment.fee_amount} currency={gatewayCurrency(payment)} />
   const net: Cell = (payment) => (
-    <span className="flex flex-col items-end">
+    <span className="flex flex-col items-end rtl:items-start">
       <Amount value={payment.receiving_amount} currency={gatewayCurrency(payment)} />
       {isSmall && payment.fee_amount !== null && (
         <span className="txt-compact-xsmall text-ui-fg-subtle">{fee(payment)}</span>
