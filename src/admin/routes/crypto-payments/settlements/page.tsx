@@ -29,17 +29,16 @@ export default guarded(function SettlementsPage() {
     currency: currency === "all" ? undefined : currency,
     from,
     // People mean the last day they name; the API's end is the day after.
-    to: to === "" ? undefined : addDays(to, 1),
+    to: addDays(to, 1),
     time_zone: timeZone,
   }
   const report = useSettlements(query)
   const file = useExport("/settlements/export", query)
-  const { from: firstDay, to: end } = report.data ?? {}
+  const { from: firstDay = "", to: end = "" } = report.data ?? {}
   const days = { time_zone: timeZone, from: firstDay, to: end, received_currency: query.currency }
   const payments = useExport("/export", days)
   const periods = PERIODS.map((value) => ({ value, label: t(`settlements.periods.${value}`) }))
   const currencies = [{ value: "all", label: t("settlements.allCurrencies") }, ...FIAT]
-  const lastDay = report.data === undefined ? "" : addDays(report.data.to, -1)
   return (
     <CardPage zone="settlements" id="CryptoSettlements">
       <div>
@@ -51,7 +50,7 @@ export default guarded(function SettlementsPage() {
           <Action
             {...payments}
             label={t("settlements.exportPayments")}
-            disabled={payments.disabled || report.data === undefined || report.isPlaceholderData}
+            disabled={payments.disabled || firstDay === "" || report.isPlaceholderData}
           />
           <Action {...file} />
         </SectionHeading>
@@ -62,8 +61,8 @@ export default guarded(function SettlementsPage() {
           <Labelled label={t("detail.fields.currency")}>
             {(id) => <Choice id={id} value={currency} onChange={setCurrency} options={currencies} />}
           </Labelled>
-          <Day label={t("common.from")} value={from || (report.data?.from ?? "")} onChange={setFrom} />
-          <Day label={t("common.until")} value={to || lastDay} onChange={setTo} />
+          <Day label={t("common.from")} value={from || firstDay} onChange={setFrom} />
+          <Day label={t("common.until")} value={to || addDays(end, -1)} onChange={setTo} />
         </div>
       </div>
       <Loaded query={report}>{(data) => <SettlementsReport report={data} query={query} />}</Loaded>
@@ -107,7 +106,7 @@ const useSettlements = (query: Query, enabled = true) =>
     retry: false,
   })
 
-/** Dates are `YYYY-MM-DD`. */
+/** Dates are `YYYY-MM-DD`. What is no date stays as it is. */
 function addDays(date: string, days: number): string {
   const at = Date.parse(`${date}T00:00:00Z`)
   return Number.isNaN(at) ? date : new Date(at + days * 86_400_000).toISOString().slice(0, 10)
@@ -153,36 +152,32 @@ function SettlementsReport({ report, query }: { report: Settlements; query: Quer
     [t("common.net"), money("net"), FIGURE],
     [t("common.refunded"), refunded, FIGURE],
   ]
-  return (
+  return settlements.length === 0 ? (
+    <EmptyNotice title={t("settlements.empty")} hint={t("settlements.emptyHint")} />
+  ) : (
     <>
-      {totals.length > 0 && (
-        <FigureTable<Figures>
-          label={t("settlements.totals")}
-          rows={totals.map((row) => ({ ...row, period_start: from, period_end: to }))}
-          rowKey={({ currency_code }) => currency_code}
-          rowProps={() => ({ className: "txt-compact-small-plus" })}
-          columns={[
-            [t("settlements.total"), () => t("settlements.total")],
-            ...figures,
-            [t("settlements.notCaptured"), notCaptured, FIGURE],
-          ]}
-        />
-      )}
+      <FigureTable<Figures>
+        label={t("settlements.totals")}
+        rows={totals.map((row) => ({ ...row, period_start: from, period_end: to }))}
+        rowKey={({ currency_code }) => currency_code}
+        rowProps={() => ({ className: "txt-compact-small-plus" })}
+        columns={[
+          [t("settlements.total"), () => t("settlements.total")],
+          ...figures,
+          [t("settlements.notCaptured"), notCaptured, FIGURE],
+        ]}
+      />
       <SettlementsPlots report={report} query={query} />
-      {settlements.length === 0 ? (
-        <EmptyNotice title={t("settlements.empty")} hint={t("settlements.emptyHint")} />
-      ) : (
-        <FigureTable<Figures>
-          label={t("nav.settlements")}
-          rows={settlements}
-          rowKey={({ period_start, currency_code, coin }) => `${period_start}-${currency_code}-${coin ?? ""}`}
-          columns={[
-            [t("settlements.period"), period, "whitespace-nowrap"],
-            [t("common.coin"), ({ coin }) => coin ?? "–"],
-            ...figures,
-          ]}
-        />
-      )}
+      <FigureTable<Figures>
+        label={t("nav.settlements")}
+        rows={settlements}
+        rowKey={({ period_start, currency_code, coin }) => `${period_start}-${currency_code}-${coin ?? ""}`}
+        columns={[
+          [t("settlements.period"), period, "whitespace-nowrap"],
+          [t("common.coin"), ({ coin }) => coin ?? "–"],
+          ...figures,
+        ]}
+      />
     </>
   )
 }
@@ -199,9 +194,6 @@ function SettlementsPlots({ report, query }: { report: Settlements; query: Query
   const longer = useSettlements({ ...query, from, to, period }, !isShort)
   const { data, error } = isShort ? { data: report, error: null } : longer
   const isUpToDate = data?.period === period && data.from === from && data.to === to
-  if (report.totals.length === 0) {
-    return null
-  }
   return (
     <Loaded query={{ error, data: isUpToDate ? data : undefined, refetch: longer.refetch }}>
       {(drawn) =>
