@@ -1,5 +1,6 @@
 import { Drawer, Hint, Input, Label, Select, Textarea, toast, usePrompt } from "@medusajs/ui"
-import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from "react"
+import type { ComponentProps, ElementType, ReactNode } from "react"
+import { useEffect, useId, useRef, useState } from "react"
 import { Action } from "./layout"
 import { direction, t } from "./words"
 
@@ -41,24 +42,19 @@ export function FormDrawer({ title, description, submitLabel, isSubmitting, ...p
     })
   }
   const close = async () => {
-    // What was sent cannot be taken back, and its answer is shown here.
-    if (isSubmitting) {
-      return
-    }
     if (!(isTyped || props.isChanged) || (await askToDiscard())) {
       props.onClose()
     }
   }
   return (
-    <Drawer open onOpenChange={() => void close()}>
+    // What was sent cannot be taken back, and its answer is shown here.
+    <Drawer open onOpenChange={isSubmitting ? undefined : () => void close()}>
       <Drawer.Content
         onCloseAutoFocus={focusBack}
         {...(description === undefined && { "aria-describedby": undefined })}
       >
         <Drawer.Header>
-          <Drawer.Title asChild>
-            <h2>{title}</h2>
-          </Drawer.Title>
+          <Drawer.Title>{title}</Drawer.Title>
           {description !== undefined && (
             <Drawer.Description className="text-pretty">{description}</Drawer.Description>
           )}
@@ -104,12 +100,9 @@ export function FormField({ label, optional, hint, error, children }: FormFieldP
   const hintId = `${id}-hint`
   return (
     <div className="flex flex-col gap-y-2">
-      <div className="flex items-center gap-x-1">
-        <Label htmlFor={id} size="small" weight="plus">
-          {label}
-        </Label>
-        {optional !== undefined && <span className="txt-compact-small text-ui-fg-muted">{optional}</span>}
-      </div>
+      <Label htmlFor={id} size="small" weight="plus" className="w-fit">
+        {label} {optional !== undefined && <span className="text-ui-fg-muted font-normal">{optional}</span>}
+      </Label>
       {children({ id, "aria-describedby": hintId, "aria-invalid": error !== undefined })}
       <div id={hintId} className="empty:hidden">
         {error !== undefined && <Hint variant="error">{error}</Hint>}
@@ -127,16 +120,11 @@ type TextFieldProps = Omit<FormFieldProps, "children"> &
   }
 
 export function TextField({ label, optional, hint, error, rows, onChange, ...input }: TextFieldProps) {
-  const field = { ...input, onChange: ({ target }: { target: { value: string } }) => onChange(target.value) }
+  const Field: ElementType = rows === undefined ? Input : Textarea
+  const change = ({ target }: { target: { value: string } }) => onChange(target.value)
   return (
     <FormField label={label} optional={optional} hint={hint} error={error}>
-      {(control) =>
-        rows === undefined ? (
-          <Input autoComplete="off" {...control} {...field} />
-        ) : (
-          <Textarea rows={rows} {...control} {...field} />
-        )
-      }
+      {(control) => <Field autoComplete="off" rows={rows} {...control} {...input} onChange={change} />}
     </FormField>
   )
 }
