@@ -194,16 +194,14 @@ export function Checklist(props: SettingsProps & { health: Health }) {
   )
 }
 
-function drawLine([name, state, said]: Line) {
-  return (
-    <li key={name} className="flex items-start gap-x-3 px-6 py-3" data-line={name} data-state={state}>
-      <span className="pt-0.5" role="img" aria-label={t(`settings.checklist.${state}`)}>
-        {ICONS[state]}
-      </span>
-      <div className="flex min-w-0 flex-1 flex-col gap-y-0.5">
-        <span className="txt-compact-small-plus">{t(`settings.checklist.${name}`)}</span>
-        <span className="txt-small text-ui-fg-subtle text-pretty break-words">{said}</span>
-      </div>
-    </li>
-  )
-}
+const drawLine = ([name, state, said]: Line) => (
+  <li key={name} className="flex items-start gap-x-3 px-6 py-3" data-line={name} data-state={state}>
+    <span className="pt-0.5" role="img" aria-label={t(`settings.checklist.${state}`)}>
+      {ICONS[state]}
+    </span>
+    <div className="flex min-w-0 flex-1 flex-col gap-y-0.5">
+      <span className="txt-compact-small-plus">{t(`settings.checklist.${name}`)}</span>
+      <span className="txt-small text-ui-fg-subtle text-pretty break-words">{said}</span>
+    </div>
+  </li>
+)

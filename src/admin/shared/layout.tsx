@@ -95,14 +95,12 @@ export const Facts = ({ facts, className }: { facts: readonly Fact[]; className?
   </dl>
 )
 
-export const FactGroup = ({ title, facts }: { title?: string; facts: Fact[] }) =>
+export const FactGroup = ({ title, facts }: { title: string; facts: Fact[] }) =>
   known(facts).length === 0 ? null : (
     <section className="py-2">
-      {title !== undefined && (
-        <Heading level="h3" className="txt-compact-small-plus px-6 pb-1 pt-2">
-          {title}
-        </Heading>
-      )}
+      <Heading level="h3" className="txt-compact-small-plus px-6 pb-1 pt-2">
+        {title}
+      </Heading>
       <Facts facts={facts} />
     </section>
   )
@@ -133,11 +131,7 @@ export const FigureTable = <Row,>({ label, columns, rows, rowKey, rowProps }: Fi
       <Table.Header>
         <Table.Row>
           {columns.map(([name, , look, hint]) => (
-            <Table.HeaderCell
-              key={name}
-              className={look === FIGURE ? "text-right" : "text-start"}
-              title={hint}
-            >
+            <Table.HeaderCell key={name} className={clx("text-start", look)} title={hint}>
               {name}
             </Table.HeaderCell>
           ))}

@@ -2,7 +2,7 @@ import { defineWidgetConfig } from "@medusajs/admin-sdk"
 import type { AdminOrder } from "@medusajs/framework/types"
 import { Text } from "@medusajs/ui"
 import { useQueryClient } from "@tanstack/react-query"
-import { type PropsWithChildren, useEffect } from "react"
+import { type ReactNode, useEffect } from "react"
 import type { CryptoPayment, CryptoPaymentDetail } from "../../http-contract"
 import { arrangePayments, needsAttention } from "../payments/payment"
 import { PaymentActions, PaymentLinkButton, usePayment, usePayments } from "../payments/payment-actions"
@@ -87,13 +87,7 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
 /** An order may owe something however it was paid: it was edited, or its payment was sent back. */
 function OwedByOrder({ orderId, paymentId }: { orderId: string; paymentId: string }) {
   const owed = usePayment(paymentId).data?.owed
-  return (
-    owed && (
-      <Owed owed={owed}>
-        <PaymentLinkButton orderId={orderId} />
-      </Owed>
-    )
-  )
+  return owed && <Owed owed={owed} buttons={<PaymentLinkButton orderId={orderId} />} />
 }
 
 type OwedSum = NonNullable<CryptoPaymentDetail["owed"]>
@@ -101,13 +95,12 @@ type OwedSum = NonNullable<CryptoPaymentDetail["owed"]>
 function LinkOnly({ orderId, owed }: { orderId: string; owed: OwedSum }) {
   const { providers = [] } = useHealth().data ?? {}
   const usable = providers.filter(({ registered, configured }) => registered && configured)
+  const buttons = usable.map(({ provider_id: id }) => (
+    <PaymentLinkButton key={id} orderId={orderId} providerId={id} isNamed={usable.length > 1} />
+  ))
   return usable.length === 0 ? null : (
     <Card title={t("widget.title")} data-testid="order-crypto-payment">
-      <Owed owed={owed}>
-        {usable.map(({ provider_id: id }) => (
-          <PaymentLinkButton key={id} orderId={orderId} providerId={id} isNamed={usable.length > 1} />
-        ))}
-      </Owed>
+      <Owed owed={owed} buttons={buttons} />
     </Card>
   )
 }
@@ -127,14 +120,12 @@ function owedOtherwise({ currency_code, status, summary, ...order }: AdminOrder)
   return isTaken && !isBegun && owed > 0 ? { amount: String(owed), currency_code } : null
 }
 
-function Owed({ owed, children }: PropsWithChildren<{ owed: OwedSum }>) {
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">
-      <Text size="small">{t("widget.owed", { amount: formatFiat(owed.amount, owed.currency_code) })}</Text>
-      {children}
-    </div>
-  )
-}
+const Owed = ({ owed, buttons }: { owed: OwedSum; buttons: ReactNode }) => (
+  <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">
+    <Text size="small">{t("widget.owed", { amount: formatFiat(owed.amount, owed.currency_code) })}</Text>
+    <div className="flex flex-wrap gap-2">{buttons}</div>
+  </div>
+)
 
 export const config = defineWidgetConfig({
   zone: "order.details.side.after",

@@ -59,7 +59,7 @@ function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
         </PaymentActions>
       </div>
       <Case payment={payment} />
-      <FactGroup facts={[...amounts, [t("detail.paidAt"), paid !== null && exactly(paid)]]} />
+      <Facts className="py-2" facts={[...amounts, [t("detail.paidAt"), paid !== null && exactly(paid)]]} />
       <FactGroup title={t("detail.groups.costs")} facts={costs} />
       <FactGroup
         title={t("detail.groups.customer")}
@@ -133,9 +133,8 @@ function PaymentCrumb({ params }: UIMatch) {
 function GatewayComparison({ payment }: { payment: CryptoPaymentDetail }) {
   const { data: live, isFetching, error, refetch } = usePayment(payment.id, true)
   const unread = live?.gateway_problem?.problem
-  const unreadWords = unread === undefined ? null : t(`problems.${unread}`)
+  const problem = error ?? (unread === undefined ? null : t(`problems.${unread}`))
   const isUnknown = error === null && unread === "unknown_to_gateway"
-  const problem = isUnknown ? null : (error ?? unreadWords)
   // After an error, the answer before it is still there.
   const record = error === null ? (live?.gateway_record ?? null) : null
   const rows = record && compare(payment, record)
@@ -159,11 +158,11 @@ function GatewayComparison({ payment }: { payment: CryptoPaymentDetail }) {
       {row.differs && <Mark color="orange">{t("detail.differs")}</Mark>}
     </span>
   )
-  return live !== undefined && rows === null && problem === null && !isUnknown ? null : (
+  return live !== undefined && rows === null && problem === null ? null : (
     <Card title={t("detail.comparison")} subtitle={rows ? t("detail.comparisonHint") : undefined}>
       {live === undefined && isFetching && <LoadingRows count={1} />}
-      {isUnknown && <Remark>{unreadWords}</Remark>}
-      {problem !== null && <LoadError problem={problem} retry={refetch} />}
+      {isUnknown && <Remark>{t("problems.unknown_to_gateway")}</Remark>}
+      {problem !== null && !isUnknown && <LoadError problem={problem} retry={refetch} />}
       {rows !== null && (
         <FigureTable
           label={t("detail.comparison")}
