@@ -1,7 +1,7 @@
 import { clx } from "@medusajs/ui"
 import { useState } from "react"
 import type { Activity, CryptoPayment, CryptoPaymentDetail, RequestState } from "../../http-contract"
-import { formatAmount, formatFiat } from "../shared/figures"
+import { formatFiat } from "../shared/figures"
 import { Action, Advice, type Fact, Remark, Subtle } from "../shared/layout"
 import { providerName } from "../shared/page"
 import { Amount, Mark, Moment, Status } from "../shared/values"
@@ -105,9 +105,7 @@ export function Case({ payment }: { payment: CryptoPayment }) {
       </div>
       {isOpen && <CaseWords payment={payment} />}
       {!isOpen && note !== null && (
-        <p className="txt-small text-ui-fg-subtle whitespace-pre-line">
-          {t("common.note")}: {note}
-        </p>
+        <Subtle className="whitespace-pre-line">{`${t("common.note")}: ${note}`}</Subtle>
       )}
     </div>
   )
@@ -167,8 +165,7 @@ function activityWords(activity: Activity, payment: CryptoPaymentDetail): string
   const amount = said["amount"] ?? ""
   const reason = said["reason"] ?? ""
   const values = {
-    amount: type === "paid" ? formatAmount(amount, 2) : formatFiat(amount, gatewayCurrency(payment)),
-    currency: said["currency_symbol"] ?? "",
+    amount: formatFiat(amount, said["currency_symbol"] ?? gatewayCurrency(payment)),
     fields: said["ignored_fields"],
     number: payment.order?.display_id,
     reason: type === "attention" && t(`attention.reasons.${reason}.title`),

@@ -85,10 +85,8 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
   const finished = getFullDate({ date: report.finished_at, includeTime: true })
   const inPart = counts.listed === 0 ? "reconciliation.nothingRead" : "reconciliation.noFindingsInPart"
   const nothing = complete ? "reconciliation.noFindings" : inPart
-  const unread = t("reconciliation.gap.other")
   const gap = ({ page, reason }: ListReport["incomplete_because"][number]) =>
-    t(`reconciliation.gap.${reason}`, { defaultValue: "" }) ||
-    t("reconciliation.incompleteReason", { page: page ?? "–", reason: unread })
+    t(`reconciliation.gap.${reason}`, { defaultValue: t("reconciliation.gap.other", { page: page ?? "–" }) })
   const name = (row: ReportRow) => <bdi dir="ltr">{row.payment_request_id}</bdi>
   const payment = (row: ReportRow) =>
     row.id === null ? name(row) : <TextLink to={`/crypto-payments/${row.id}`}>{name(row)}</TextLink>
