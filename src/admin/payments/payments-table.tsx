@@ -2,14 +2,13 @@ import { DataTable } from "@medusajs/dashboard/components"
 import { useDate } from "@medusajs/dashboard/hooks"
 import { clx, Container, createDataTableColumnHelper, createDataTableFilterHelper } from "@medusajs/ui"
 import { type PropsWithChildren, type ReactNode, useEffect, useMemo, useState } from "react"
-import { Navigate } from "react-router-dom"
 import { ATTENTION_REASONS } from "../../decision/attention"
 import type { CryptoPayment } from "../../http-contract"
 import { useHealth } from "../settings/settings"
 import type { Query } from "../shared/admin-api"
 import { FIAT, formatFiat } from "../shared/figures"
-import { EmptyNotice, LoadError, providerName } from "../shared/page"
-import { useExport, useLastPage, useTableQuery } from "../shared/queries"
+import { EmptyNotice, LoadError, providerName, ToLastPage } from "../shared/page"
+import { useExport, useTableQuery } from "../shared/queries"
 import { Amount, Customer, Moment, OrderLink, TextLink } from "../shared/values"
 import { direction, t, useLanguage } from "../shared/words"
 import { gatewayCurrency, paidOtherwise } from "./payment"
@@ -25,12 +24,8 @@ export function PaymentsTable() {
   const query = useTableQuery(FILTERS, PAGE_SIZE)
   const filters = usePaymentFilters(usePaymentTotals(query).data?.coins)
   const { data, isPending, isPlaceholderData, error, refetch } = usePayments(query)
-  const lastPage = useLastPage(isPlaceholderData ? undefined : data?.count, PAGE_SIZE)
   const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions()
   const file = useExport("/export", { ...ofAllPages(query), time_zone })
-  if (lastPage !== null) {
-    return <Navigate replace to={lastPage} />
-  }
   if (error !== null) {
     return (
       <Container className="p-0">
@@ -50,6 +45,7 @@ export function PaymentsTable() {
     // Core keeps a row for chosen filters, even while none is chosen. Its space between columns is for wide screens,
     // and its outer cells have their space at the left and the right in every text direction.
     <Container className="divide-y p-0 max-2xl:[&_:is(td,th):not(:first-child,:last-child)]:pr-4 rtl:[&_tr>*:first-child]:pl-0 rtl:[&_tr>*:last-child]:pl-6 rtl:[&_tr>*:last-child]:pr-4 [&_.border-t:has(>div:only-child:empty)]:hidden">
+      {!isPlaceholderData && <ToLastPage count={data?.count} pageSize={PAGE_SIZE} />}
       <DataTable
         headingLevel="h2"
         heading={t("nav.payments")}
@@ -155,8 +151,6 @@ function wideColumns(isSmall: boolean) {
       )}
     </span>
   )
-  const since = (name: "created_at" | "last_checked_at", header: string) =>
-    column(name, header, (payment) => <Moment at={payment[name]} />, byDate)
   return [
     column("state", t("common.status"), (payment) => <Badges payment={payment} />),
     column("amount", t("common.amount"), amount, { ...money(), ...sorting("low", "high") }),
@@ -165,8 +159,8 @@ function wideColumns(isSmall: boolean) {
     column("payment_amount", t("common.coin"), coin, money()),
     ...(isSmall ? [] : [column("fee_amount", feeName, fee, money())]),
     column("receiving_amount", isSmall ? `${netName} / ${feeName}` : netName, net, money()),
-    since("created_at", t("common.created")),
-    since("last_checked_at", t("common.lastCheck")),
+    column("created_at", t("common.created"), (row) => <Moment at={row.created_at} />, byDate),
+    column("last_checked_at", t("common.lastCheck"), (row) => <Moment at={row.last_checked_at} />, byDate),
   ]
 }
 
@@ -210,9 +204,7 @@ function useIsMatching(query: string): boolean {
 
 const DATES = ["created_at", "paid_at", "refunded_at"] as const
 const CURRENCIES = ["currency", "received_currency"] as const
-const OTHERS = ["state", "status", "coin", "provider_id", "attention"] as const
-
-const FILTERS = [...OTHERS, ...CURRENCIES, ...DATES] as const
+const FILTERS = ["state", "status", "coin", "provider_id", "attention", ...CURRENCIES, ...DATES] as const
 
 const { accessor: filter } = createDataTableFilterHelper<Record<(typeof FILTERS)[number], string>>()
 

@@ -2,13 +2,14 @@ import { ExclamationCircle } from "@medusajs/icons"
 import { LayoutComposer } from "@medusajs/dashboard/components"
 import { Alert, Container, Skeleton } from "@medusajs/ui"
 import { Component, type ComponentType, type PropsWithChildren, type ReactNode } from "react"
+import { Navigate, useSearchParams } from "react-router-dom"
 import { providerName } from "../../modules/crypto-payments/settings/names"
 import en from "../i18n/en.json"
 import { useHealth } from "../settings/settings"
 import { apiMessage } from "./admin-api"
 import { Choice } from "./form"
 import { Action, Strong, Subtle } from "./layout"
-import { useUrlState } from "./queries"
+import { useUrlState, withOffset } from "./queries"
 import { t, useLanguage } from "./words"
 export { providerName }
 
@@ -148,6 +149,14 @@ export const EmptyNotice = ({ title, hint, icon, children }: PropsWithChildren<E
     {children}
   </div>
 )
+
+/** Goes to the last page if this one is after it: its rows are gone, or the address is old. */
+export function ToLastPage({ count = Infinity, pageSize }: { count: number | undefined; pageSize: number }) {
+  const [parameters] = useSearchParams()
+  const last = Math.max(0, Math.ceil(count / pageSize) - 1) * pageSize
+  const search = withOffset(parameters, last).toString()
+  return Number(parameters.get("offset")) > last && <Navigate replace to={{ search }} />
+}
 
 /** The provider in the address, else the first one; undefined until the providers are known. */
 export function useProvider() {

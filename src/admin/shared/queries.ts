@@ -106,13 +106,6 @@ export function useTableQuery(filters: readonly string[], pageSize: number): Que
   return { limit: pageSize, offset: Number(offset) || 0, q, order, ...Object.fromEntries(parsed) }
 }
 
-/** The address of the last page if this one is after it: its rows are gone, or the address is old. */
-export function useLastPage(count: number | undefined, pageSize: number): { search: string } | null {
-  const [parameters] = useSearchParams()
-  const last = Math.max(0, Math.ceil((count ?? Infinity) / pageSize) - 1) * pageSize
-  return Number(parameters.get("offset")) > last ? { search: withOffset(parameters, last).toString() } : null
-}
-
 export function withOffset(parameters: URLSearchParams, offset: number): URLSearchParams {
   const changed = new URLSearchParams(parameters)
   changed.set("offset", String(offset))

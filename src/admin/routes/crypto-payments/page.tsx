@@ -2,7 +2,7 @@ import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { CheckCircle, CurrencyDollar } from "@medusajs/icons"
 import { Badge, Heading, Tabs } from "@medusajs/ui"
 import { useTranslation } from "react-i18next"
-import { Navigate, useSearchParams } from "react-router-dom"
+import { useSearchParams } from "react-router-dom"
 import { ATTENTION_REASONS } from "../../../decision/attention"
 import type { CryptoPayment } from "../../../http-contract"
 import { PaymentActions, PaymentLinkButton, useOpenCases, usePayments } from "../../payments/payment-actions"
@@ -11,8 +11,8 @@ import { PaymentsTable } from "../../payments/payments-table"
 import { formatCount } from "../../shared/figures"
 import { Choice } from "../../shared/form"
 import { Action, Card, Subtle } from "../../shared/layout"
-import { Boundary, EmptyNotice, guarded, Loaded, named, Page } from "../../shared/page"
-import { useUrlState, useLastPage, withOffset } from "../../shared/queries"
+import { Boundary, EmptyNotice, guarded, Loaded, named, Page, ToLastPage } from "../../shared/page"
+import { useUrlState, withOffset } from "../../shared/queries"
 import { Customer, OrderLink } from "../../shared/values"
 import { ago, direction, t, useLanguage } from "../../shared/words"
 
@@ -79,10 +79,6 @@ function AttentionList() {
   const offset = Number(parameters.get("offset")) || 0
   const cases = usePayments({ attention: reason, order: "attention_since", limit: PAGE_SIZE, offset })
   const count = cases.data?.count ?? 0
-  const lastPage = useLastPage(cases.isPlaceholderData ? undefined : cases.data?.count, PAGE_SIZE)
-  if (lastPage !== null) {
-    return <Navigate replace to={lastPage} />
-  }
   const reasons = [
     { value: "open", label: t("attention.allReasons") },
     ...ATTENTION_REASONS.map((value) => ({ value, label: t(`attention.reasons.${value}.title`) })),
@@ -94,6 +90,7 @@ function AttentionList() {
       subtitle={t("attention.subtitle")}
       actions={<Choice aria-label={t("attention.reason")} className="min-w-48" {...choice} />}
     >
+      {!cases.isPlaceholderData && <ToLastPage count={cases.data?.count} pageSize={PAGE_SIZE} />}
       <Loaded query={cases}>
         {({ crypto_payments: payments }) =>
           payments.length === 0 ? (
