@@ -7,19 +7,18 @@ import { t } from "../shared/words"
 type Kind = "text" | "number" | "list" | "amounts" | "choice" | "switch" | "checkbox" | "secret" | "headers"
 
 /** Settings that shoppers notice, in the order of the form. */
-const CHECKOUT = [
-  ["success_url", "text"],
-  ["failed_url", "text"],
-  ["order_placement", "choice"],
-  ["unpaid_order_ttl_minutes", "number"],
-  ["payment_link_hosts", "list"],
-  ["reuse_open_links", "switch"],
-  ["min_amount", "amounts"],
-  ["max_amount", "amounts"],
-] as const satisfies [SavedSetting, Kind][]
+const CHECKOUT = {
+  success_url: "text",
+  failed_url: "text",
+  order_placement: "choice",
+  unpaid_order_ttl_minutes: "number",
+  payment_link_hosts: "list",
+  reuse_open_links: "switch",
+  min_amount: "amounts",
+  max_amount: "amounts",
+} as const
 
-type OfCheckout = (typeof CHECKOUT)[number][0]
-const CHECKOUT_NAMES: string[] = CHECKOUT.map(([name]) => name)
+const CHECKOUT_NAMES = Object.keys(CHECKOUT)
 
 /** Settings and other fields of a form, by name. All others are secrets. */
 const KINDS: Partial<Record<string, Kind>> = {
@@ -30,9 +29,8 @@ const KINDS: Partial<Record<string, Kind>> = {
   auth_username: "text",
   "auth.headers": "headers",
   timeout_ms: "number",
-  ...Object.fromEntries(CHECKOUT),
-} satisfies Record<Exclude<SavedSetting, OfCheckout> | "auth_type" | "auth_username", Kind> &
-  Record<string, Kind>
+  ...CHECKOUT,
+} satisfies Record<SavedSetting | "auth_type" | "auth_username", Kind> & Record<string, Kind>
 
 export const CHOICES: Partial<Record<string, readonly string[]>> = {
   auth_type: Object.keys(AUTH_TYPES),

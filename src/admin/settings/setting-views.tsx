@@ -35,12 +35,11 @@ export function SettingInput({ name, form }: InputProps) {
     >
       {(control) => {
         const change = (changed: string | boolean) => type(name, changed)
-        const field = { ...control, disabled, value, onChange: change }
+        const shown = { ...control, disabled }
+        const field = { ...shown, value, onChange: change }
         switch (kind) {
-          case "switch": {
-            const { value: _text, onChange, ...shown } = field
-            return <Switch {...shown} checked={typed[name] === true} onCheckedChange={onChange} />
-          }
+          case "switch":
+            return <Switch {...shown} checked={typed[name] === true} onCheckedChange={change} />
           case "choice": {
             const offered = value === "function" ? [value] : (setting.CHOICES[name] ?? [])
             const label = (choice: string) => t(`settings.choices.${name}.${choice}`)
