@@ -1,22 +1,16 @@
 import type { CryptoPayment } from "../../http-contract"
 import { t } from "../shared/words"
-import { formatFiat, isSameAmount } from "../shared/figures"
-
-type Amounts = Pick<
-  CryptoPayment,
-  "amount" | "currency_code" | "gateway_amount" | "gateway_currency_symbol" | "paid_at"
->
+import { formatFiat } from "../shared/figures"
 
 /** The received currency: of fee, net and refunds. It may differ from the requested currency, which is its fallback. */
-export const gatewayCurrency = ({ gateway_currency_symbol: symbol, currency_code: asked }: Amounts): string =>
+export const gatewayCurrency = ({ gateway_currency_symbol: symbol, currency_code: asked }: CryptoPayment) =>
   symbol?.toLowerCase() || asked
 
 /** The received amount, if it differs from the requested one. */
-export function paidOtherwise(payment: Amounts): string | null {
+export function paidOtherwise(payment: CryptoPayment): string | null {
   const { amount, currency_code: asked, gateway_amount: came, paid_at: paidAt } = payment
-  const currency = gatewayCurrency(payment)
-  const isOther = paidAt !== null && came !== null && !(isSameAmount(came, amount) && currency === asked)
-  return isOther ? formatFiat(came, currency) : null
+  const paid = paidAt === null || came === null ? null : formatFiat(came, gatewayCurrency(payment))
+  return paid === formatFiat(amount, asked) ? null : paid
 }
 
 export const feePayer = (who: string | null): string | null =>

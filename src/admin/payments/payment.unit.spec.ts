@@ -1,3 +1,4 @@
+import type { CryptoPayment } from "../../http-contract"
 import { gatewayCurrency, paidOtherwise } from "./payment"
 
 const payment = {
@@ -6,7 +7,7 @@ const payment = {
   gateway_amount: "20.01000000000000",
   gateway_currency_symbol: "USD",
   paid_at: "2026-11-21T10:00:00Z",
-}
+} as CryptoPayment
 
 describe("gatewayCurrency", () => {
   it.each([
@@ -24,6 +25,7 @@ describe("paidOtherwise", () => {
   it.each([
     ["less", { gateway_amount: "0.01000000000000" }, "0.01 USD"],
     ["a little less", { gateway_amount: "20.00999999999999" }, "20.00999999999999 USD"],
+    ["more by the last of fourteen digits", { gateway_amount: "20.01000000000001" }, "20.01000000000001 USD"],
     ["more", { gateway_amount: "1200.10000000000000" }, "1,200.10 USD"],
     ["another currency", { gateway_currency_symbol: "aed" }, "20.01 AED"],
   ])("says what came when it is %s", (_, came, said) => {

@@ -33,8 +33,6 @@ export function formatCoin(value: string): string {
   return cut === exact || !/[1-9]/.test(cut) ? exact : `${formatAmount(cut.replace(/,/g, ""), decimals)}…`
 }
 
-export const isSameAmount = (a: string, b: string): boolean => formatAmount(a) === formatAmount(b)
-
 export const FIAT = CURRENCY_SYMBOLS.map((label) => ({ value: label.toLowerCase(), label }))
 
 /** A typed amount, with Arabic and Persian digits and decimal points as Latin ones, and without grouping. */

@@ -1,4 +1,4 @@
-import { formatAmount, formatCoin, formatCount, formatFiat, isSameAmount, latinDigits } from "./figures"
+import { formatAmount, formatCoin, formatCount, formatFiat, latinDigits } from "./figures"
 
 describe("formatAmount", () => {
   it.each([
@@ -23,16 +23,6 @@ describe("formatAmount", () => {
 
   it("leaves alone what is not a decimal", () => {
     expect(formatAmount("n/a")).toBe("n/a")
-  })
-})
-
-describe("isSameAmount", () => {
-  it("takes no notice of zeros at the end", () => {
-    expect(isSameAmount("20.01", "20.01000000000000")).toBe(true)
-  })
-
-  it("sees the last of fourteen digits", () => {
-    expect(isSameAmount("20.01", "20.01000000000001")).toBe(false)
   })
 })
 
