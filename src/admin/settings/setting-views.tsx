@@ -30,7 +30,7 @@ export function SettingInput({ name, form }: InputProps) {
   return !setting.isShown(name, typed) ? null : (
     <FormField
       label={setting.settingName(name)}
-      hint={disabled ? t("settings.lockedHint") : hint}
+      hint={disabled ? t("settings.errors.locked") : hint}
       error={errors[name]}
     >
       {(control) => {
@@ -161,7 +161,7 @@ export function settingFact(name: string, settings: CryptoSettings): Fact {
         {field === undefined ? secretState(secret) : settingState(name, typed[name])}
       </span>
       {(field ?? secret)?.locked && (
-        <Tooltip content={t("settings.lockedHint")}>
+        <Tooltip content={t("settings.errors.locked")}>
           <span role="img" aria-label={t("settings.locked")} className="text-ui-fg-muted cursor-default">
             <LockClosedSolidMini aria-hidden />
           </span>

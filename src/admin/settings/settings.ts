@@ -111,16 +111,14 @@ export function useSave(settings: Api.CryptoSettings, onSaved: () => void) {
 export const warningWords = (warnings: Api.SettingsWarning[]): string =>
   warnings.map(({ code, hosts }) => t(`settings.warning.${code}`, { hosts: hosts.join(", ") })).join(" ")
 
-const KNOWN = ["invalid", "secrets_required", "origin_not_allowed", "stale_version"]
-
 export function problemWords(error: Error): string {
   const { code = "", fields = [], state = "missing" } = bodyOf(error)
   if (code === "encryption_key") {
     return t(`settings.encryption.${state}`)
   }
-  const isKnown = KNOWN.includes(code) && (code !== "invalid" || fields.length > 0)
-  const ofCode = code === "locked" ? t("settings.lockedHint") : apiMessage(error)
-  return isKnown ? t(`settings.errors.${code}`, { fields: setting.settingNames(fields) }) : ofCode
+  const other = apiMessage(error)
+  const words = t(`settings.errors.${code}`, { fields: setting.settingNames(fields), defaultValue: other })
+  return code === "invalid" && fields.length === 0 ? other : words
 }
 
 function fieldErrors(error: Error): Record<string, string> {
