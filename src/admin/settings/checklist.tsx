@@ -16,7 +16,7 @@ import { problemWords, useSavedConnection } from "./settings"
 import type { SettingsProps } from "./settings-sections"
 
 /** `broken`: configured, but does not work. `warning`: works, but needs a look. `todo`: not configured yet. */
-const ICONS = {
+export const ICONS = {
   done: <CheckCircleSolid className="text-ui-tag-green-icon" />,
   todo: <CircleDottedLine className="text-ui-fg-muted" />,
   broken: <XCircleSolid className="text-ui-tag-red-icon" />,

@@ -1,9 +1,9 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { CheckCircleSolid, ExclamationCircleSolid } from "@medusajs/icons"
 import { Heading, Text, toast } from "@medusajs/ui"
 import { useQueryClient } from "@tanstack/react-query"
-import { type ReactNode, useId } from "react"
+import type { ReactNode } from "react"
 import type { AuditFinding, AuditReport as Report } from "../../../../http-contract"
+import { ICONS } from "../../../settings/checklist"
 import { formatCount } from "../../../shared/figures"
 import { Action, Advice, Facts, Remark, SectionHeading, Strong, Subtle } from "../../../shared/layout"
 import { CardPage, EmptyNotice, guarded, Loaded, named, providerName } from "../../../shared/page"
@@ -91,16 +91,13 @@ const ruleTitle = ({ rule, message = rule }: { rule: string; message?: string })
 /** "12,345 payments, 0 unexplained", or why that cannot be said. */
 function Verdict({ report: { checked, found, incomplete } }: { report: Report }) {
   const isClean = found === 0 && incomplete.length === 0
-  const Icon = isClean ? CheckCircleSolid : ExclamationCircleSolid
   const findings =
     found > 0
       ? t("audit.findings", { count: found })
       : t(isClean ? "audit.unexplained" : "audit.notAllChecked")
   return (
     <div className="flex items-start gap-x-3 px-6 py-4" data-verdict={isClean ? "clean" : "open"}>
-      <span className="pt-1">
-        <Icon className={isClean ? "text-ui-tag-green-icon" : "text-ui-tag-orange-icon"} />
-      </span>
+      <span className="pt-1">{isClean ? ICONS.done : ICONS.warning}</span>
       <div className="min-w-0">
         <Text weight="plus">
           {checked.payments === null
@@ -114,14 +111,12 @@ function Verdict({ report: { checked, found, incomplete } }: { report: Report })
 }
 
 function RuleFindings({ rule, findings }: { rule: string; findings: AuditFinding[] }) {
-  const headingId = useId()
+  const title = ruleTitle(findings[0] ?? { rule })
   return (
-    <section aria-labelledby={headingId} data-rule={rule} className="divide-y">
+    <section aria-label={title} data-rule={rule} className="divide-y">
       <div className="flex flex-col gap-y-2 px-6 py-4">
         <div className="flex flex-wrap items-center gap-2">
-          <Heading level="h2" id={headingId}>
-            {ruleTitle(findings[0] ?? { rule })}
-          </Heading>
+          <Heading level="h2">{title}</Heading>
           <Mark color="orange">{findings.length}</Mark>
         </div>
         <Advice
