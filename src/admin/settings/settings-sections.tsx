@@ -97,7 +97,7 @@ const EncryptionAlert = ({ state }: EncryptionKeyState) =>
 type Test = ReturnType<typeof useTestConnection>
 
 const TestButton = ({ test, onClick }: { test: Test; onClick: () => void }) => (
-  <Action label={t("settings.connection.test")} type="button" isLoading={test.isPending} onClick={onClick} />
+  <Action label={t("settings.connection.test")} isLoading={test.isPending} onClick={onClick} />
 )
 
 function TestResult({ test: { data: check, error } }: { test: Test }) {
@@ -121,6 +121,7 @@ type Question = NonNullable<ReturnType<typeof useSave>["originQuestion"]>
 function OriginQuestion({ asked, onAnswer, onCancel }: Question) {
   const { origin, open_requests: count } = asked
   const focusBack = useFocusBack()
+  const another = t("settings.origin.another", { count })
   return (
     <Prompt open onOpenChange={onCancel}>
       <Prompt.Content onCloseAutoFocus={focusBack}>
@@ -130,11 +131,7 @@ function OriginQuestion({ asked, onAnswer, onCancel }: Question) {
         </Prompt.Header>
         <Prompt.Footer className="flex-wrap">
           <Prompt.Cancel>{t("common.cancel")}</Prompt.Cancel>
-          <Action
-            label={t("settings.origin.another", { count })}
-            variant="danger"
-            onClick={() => onAnswer(false)}
-          />
+          <Action label={another} variant="danger" onClick={() => onAnswer(false)} />
           <Action label={t("settings.origin.same")} variant="primary" onClick={() => onAnswer(true)} />
         </Prompt.Footer>
       </Prompt.Content>

@@ -73,12 +73,7 @@ export function FormDrawer({ title, description, submitLabel, isSubmitting, ...p
           <Drawer.Body className="flex flex-1 flex-col gap-y-6 overflow-y-auto">{props.children}</Drawer.Body>
           <Drawer.Footer>
             {props.extra}
-            <Action
-              label={t("common.cancel")}
-              type="button"
-              disabled={isSubmitting}
-              onClick={() => void close()}
-            />
+            <Action label={t("common.cancel")} disabled={isSubmitting} onClick={() => void close()} />
             <Action label={submitLabel} variant="primary" type="submit" isLoading={isSubmitting} />
           </Drawer.Footer>
         </form>

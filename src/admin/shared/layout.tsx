@@ -40,7 +40,7 @@ export function Action({ label, ...props }: ComponentProps<typeof Button> & { la
     []
   )
   return (
-    <Button ref={button} size="small" variant="secondary" {...props}>
+    <Button ref={button} type="button" size="small" variant="secondary" {...props}>
       {label}
     </Button>
   )
