@@ -149,14 +149,10 @@ function auditLine({ health: { audit } }: Facts): Line {
 }
 
 /** From nothing to a working checkout: each line is green or says the next step. If all are green, it is one line. */
-export function Checklist(props: SettingsProps & { health: Health }) {
+export function Checklist(props: Omit<Facts, "connection">) {
   const [isOpened, setOpened] = useState(false)
   const { provider_id: providerId, configured } = props.settings
-  const facts = {
-    ...props,
-    provider: props.health.providers.find(({ provider_id }) => provider_id === providerId),
-    connection: useSavedConnection(providerId, configured),
-  }
+  const facts = { ...props, connection: useSavedConnection(providerId, configured) }
   const steps = Object.entries(STEPS).map(([name, say]): Line => [name, ...say(facts)])
   const audit = auditLine(facts)
   const done = steps.filter(([, state]) => state === "done").length

@@ -75,7 +75,7 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
       </Container>
       {health === undefined && <Alert variant="info">{t("settings.checklistForbidden")}</Alert>}
       {missing}
-      {health !== undefined && <Checklist {...parts} health={health} />}
+      {health !== undefined && <Checklist {...parts} health={health} provider={ofProvider} />}
       <UnansweredOrigins settings={settings} />
       {locked.length > 0 && (
         <Alert variant="info">{t("settings.lockedBanner", { fields: settingNames(locked) })}</Alert>
