@@ -5,10 +5,9 @@ import { t } from "./words"
 export class AdminApiError extends Error {
   constructor(
     readonly status: number,
-    statusText: string,
     readonly body: ErrorBody
   ) {
-    super(body.message ?? statusText)
+    super(body.message)
   }
 }
 
@@ -44,7 +43,7 @@ async function send(method: string, path: string, body?: unknown): Promise<Respo
   const response = await fetch(`${backend}/admin/crypto-payments${path}`, request)
   if (!response.ok) {
     const answer = (await response.json().catch(() => ({}))) as ErrorBody
-    throw new AdminApiError(response.status, response.statusText, answer)
+    throw new AdminApiError(response.status, answer)
   }
   return response
 }

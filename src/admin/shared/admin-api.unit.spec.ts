@@ -11,7 +11,7 @@ describe("apiMessage", () => {
   const t = (key: string, values?: { defaultValue?: string }) =>
     problems[key.replace("problems.", "")] ?? String(values?.defaultValue)
   beforeAll(() => setI18n({ getFixedT: () => t } as never))
-  const words = (status: number, body: object) => apiMessage(new AdminApiError(status, "Status", body))
+  const words = (status: number, body: object) => apiMessage(new AdminApiError(status, body))
 
   it("says in the reader's language what has a code, and leaves the API's own words out", () => {
     const body = {
