@@ -257,11 +257,7 @@ function Refunded({ payment }: { payment: CryptoPayment }) {
       {number !== null && [" · ", <bdi key="number">#{number}</bdi>]}
       {/* Another tab: what was typed stays. */}
       {customer !== null && <Customer customer={customer} target="_blank" />}
-      {isRefunded(payment) && (
-        <span className="block">
-          <RefundProgress payment={payment} />
-        </span>
-      )}
+      {isRefunded(payment) && <RefundProgress payment={payment} />}
     </>
   )
 }

@@ -48,7 +48,11 @@ export function RefundProgress({ payment }: { payment: CryptoPayment }) {
   const currency = gatewayCurrency(payment)
   const paid = formatFiat(payment.gateway_amount ?? payment.amount, currency)
   const refunded = formatFiat(payment.refunded_amount, currency)
-  return <bdi dir="auto">{t("refund.progress", { refunded, paid })}</bdi>
+  return (
+    <bdi dir="auto" className="block">
+      {t("refund.progress", { refunded, paid })}
+    </bdi>
+  )
 }
 
 export const STATE_COLORS: Record<RequestState, "green" | "orange" | "grey" | "blue" | "purple"> = {
@@ -162,10 +166,9 @@ function TimelineEntry({ activity, payment }: { activity: Activity; payment: Cry
 function activityWords(activity: Activity, payment: CryptoPaymentDetail): string {
   const { type, detail } = activity
   const said = detail ?? {}
-  const amount = said["amount"] ?? ""
   const reason = said["reason"] ?? ""
   const values = {
-    amount: formatFiat(amount, said["currency_symbol"] ?? gatewayCurrency(payment)),
+    amount: formatFiat(said["amount"] ?? "", said["currency_symbol"] ?? gatewayCurrency(payment)),
     fields: said["ignored_fields"],
     number: payment.order?.display_id,
     reason: type === "attention" && t(`attention.reasons.${reason}.title`),

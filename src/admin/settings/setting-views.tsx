@@ -162,9 +162,7 @@ export function settingFact(name: string, settings: CryptoSettings): Fact {
       </span>
       {(field ?? secret)?.locked && (
         <Tooltip content={t("settings.errors.locked")}>
-          <span role="img" aria-label={t("settings.locked")} className="text-ui-fg-muted cursor-default">
-            <LockClosedSolidMini aria-hidden />
-          </span>
+          <LockClosedSolidMini role="img" aria-label={t("settings.locked")} className="text-ui-fg-muted" />
         </Tooltip>
       )}
       {field?.locked === false && field.source === "default" && field.value !== null && (

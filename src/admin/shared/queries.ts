@@ -1,11 +1,6 @@
 import { toast } from "@medusajs/ui"
-import {
-  useIsMutating,
-  useMutation,
-  useQuery,
-  useQueryClient,
-  type UseQueryOptions,
-} from "@tanstack/react-query"
+import type { UseQueryOptions } from "@tanstack/react-query"
+import { useIsMutating, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useQueryParams } from "@medusajs/dashboard/hooks"
 import { useSearchParams } from "react-router-dom"
 import { apiMessage, download, get, post, type Query } from "./admin-api"
@@ -89,7 +84,7 @@ export function useUrlState(name: string, fallback: string): [string, (value: st
     // Not the router's value, which is what was drawn last: a slow browser has not drawn the last choice.
     const changed = new URLSearchParams(window.location.search)
     // Another choice has other pages, and another provider has other runs.
-    const outdated = [name, "offset", ...(name === "provider_id" ? ["run"] : [])]
+    const outdated = [name, "offset", "run"]
     outdated.forEach((parameter) => changed.delete(parameter))
     if (value !== fallback) {
       changed.set(name, value)

@@ -111,6 +111,6 @@ export const TextLink = ({ className, ...props }: ComponentProps<typeof Link>) =
 export const Mark = (props: ComponentProps<typeof Badge>) => <Badge size="2xsmall" {...props} />
 
 /** Core's status badge in one line. Its padding is for left to right, so it is mirrored for right to left. */
-export const Status = ({ className, ...props }: ComponentProps<typeof StatusBadge>) => (
-  <StatusBadge className={clx("whitespace-nowrap rtl:pl-1.5 rtl:pr-0.5", className)} {...props} />
+export const Status = (props: ComponentProps<typeof StatusBadge>) => (
+  <StatusBadge className="whitespace-nowrap rtl:pl-1.5 rtl:pr-0.5" {...props} />
 )

@@ -83,6 +83,8 @@ function AttentionList() {
     { value: "open", label: t("attention.allReasons") },
     ...ATTENTION_REASONS.map((value) => ({ value, label: t(`attention.reasons.${value}.title`) })),
   ]
+  const none = reason === "open" ? "empty" : "emptyOfReason"
+  const icon = <CheckCircle className="text-ui-tag-green-icon" />
   const choice = { value: reason, onChange: setReason, options: reasons }
   return (
     <Card
@@ -94,11 +96,7 @@ function AttentionList() {
       <Loaded query={cases}>
         {({ crypto_payments: payments }) =>
           payments.length === 0 ? (
-            <EmptyNotice
-              icon={<CheckCircle className="text-ui-tag-green-icon" />}
-              title={t(reason === "open" ? "attention.empty" : "attention.emptyOfReason")}
-              hint={t(reason === "open" ? "attention.emptyHint" : "attention.emptyOfReasonHint")}
-            />
+            <EmptyNotice title={t(`attention.${none}`)} hint={t(`attention.${none}Hint`)} icon={icon} />
           ) : (
             payments.map((payment) => <AttentionCase key={payment.id} payment={payment} />)
           )

@@ -81,6 +81,7 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
   }
   const { complete, counts, rows, rows_left_out: leftOut } = report
   const extent = complete ? "complete" : "incomplete"
+  const whole = <Status color={COLORS[extent]}>{t(`reconciliation.${extent}`)}</Status>
   const unreadable = <Status color="orange">{formatCount(counts.unreadable)}</Status>
   const finished = getFullDate({ date: report.finished_at, includeTime: true })
   const inPart = counts.listed === 0 ? "reconciliation.nothingRead" : "reconciliation.noFindingsInPart"
@@ -98,10 +99,7 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
       <Facts
         className="divide-y"
         facts={[
-          [
-            t("reconciliation.finished", { date: finished }),
-            <Status color={COLORS[extent]}>{t(`reconciliation.${extent}`)}</Status>,
-          ],
+          [t("reconciliation.finished", { date: finished }), whole],
           ...report.incomplete_because.map((cause) => [t("reconciliation.incomplete"), gap(cause)] as const),
           [t("reconciliation.listed"), formatCount(counts.listed)],
           [t("reconciliation.known"), formatCount(counts.known)],

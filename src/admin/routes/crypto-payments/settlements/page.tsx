@@ -32,6 +32,7 @@ export default guarded(function SettlementsPage() {
     to: addDays(to, 1),
     time_zone: timeZone,
   }
+  const subtitle = t("settlements.subtitle", { zone: timeZone })
   const report = useSettlements(query)
   const file = useExport("/settlements/export", query)
   const { from: firstDay = "", to: end = "" } = report.data ?? {}
@@ -42,11 +43,7 @@ export default guarded(function SettlementsPage() {
   return (
     <CardPage zone="settlements" id="CryptoSettlements">
       <div>
-        <SectionHeading
-          level="h1"
-          title={t("nav.settlements")}
-          subtitle={t("settlements.subtitle", { zone: timeZone })}
-        >
+        <SectionHeading level="h1" title={t("nav.settlements")} subtitle={subtitle}>
           <Action
             {...payments}
             label={t("settlements.exportPayments")}
