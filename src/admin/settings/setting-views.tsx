@@ -26,13 +26,10 @@ export function SettingInput({ name, form }: InputProps) {
     const Fields = kind === "headers" ? HeaderFields : CheckboxField
     return <Fields name={name} form={form} />
   }
-  const hint = secret?.is_set ? t("settings.fields.secret_replace") : setting.settingHint(name, value)
+  const format = secret?.is_set ? t("settings.fields.secret_replace") : setting.settingHint(name, value)
+  const hint = disabled ? t("settings.errors.locked") : format
   return !setting.isShown(name, typed) ? null : (
-    <FormField
-      label={setting.settingName(name)}
-      hint={disabled ? t("settings.errors.locked") : hint}
-      error={errors[name]}
-    >
+    <FormField label={setting.settingName(name)} hint={hint} error={errors[name]}>
       {(control) => {
         const change = (changed: string | boolean) => type(name, changed)
         const shown = { ...control, disabled }

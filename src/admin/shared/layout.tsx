@@ -82,12 +82,9 @@ export type Fact = readonly [name: string, value: ReactNode]
 const known = (all: readonly Fact[]) => all.filter(([, value]) => value != null && value !== false)
 
 export const Facts = ({ facts, className }: { facts: readonly Fact[]; className?: string }) => (
-  <dl className={className}>
+  <dl className={clx("text-ui-fg-subtle", className)}>
     {known(facts).map(([name, value], index) => (
-      <div
-        key={index}
-        className="text-ui-fg-subtle grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] items-center gap-4 px-6 py-3"
-      >
+      <div key={index} className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] items-center gap-4 px-6 py-3">
         <dt className="txt-compact-small-plus">{name}</dt>
         <dd className="txt-compact-small flex min-w-0 flex-wrap items-center gap-1">{value}</dd>
       </div>

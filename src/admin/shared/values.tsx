@@ -13,11 +13,10 @@ interface AmountProps {
   coin?: string | null
   /** A coin's figure to eight decimals, and the exact one on hover. */
   short?: boolean
-  className?: string
 }
 
 /** An exact figure. Always left to right: in Arabic too, `20.01 USD` keeps its order. */
-export function Amount({ value, currency, coin, short = false, className }: AmountProps) {
+export function Amount({ value, currency, coin, short = false }: AmountProps) {
   if (value === null || value === undefined) {
     return <span className="text-ui-fg-subtle">–</span>
   }
@@ -25,11 +24,7 @@ export function Amount({ value, currency, coin, short = false, className }: Amou
   const exact = currency ? formatFiat(value, currency) : inCoin(formatAmount(value))
   const text = short && !currency ? inCoin(formatCoin(value)) : exact
   return (
-    <bdi
-      dir="ltr"
-      className={clx("whitespace-nowrap tabular-nums", className)}
-      title={text === exact ? undefined : exact}
-    >
+    <bdi dir="ltr" className="whitespace-nowrap tabular-nums" title={text === exact ? undefined : exact}>
       {text}
     </bdi>
   )

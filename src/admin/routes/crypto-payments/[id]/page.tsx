@@ -104,7 +104,9 @@ function RefundList({ payment }: { payment: CryptoPaymentDetail }) {
       {payment.refunds.map(({ id, amount, state, reference, note, created_at }) => (
         <div key={id} className="flex flex-col gap-y-1 px-6 py-4">
           <div className="txt-compact-small flex flex-wrap items-center justify-between gap-2">
-            <Amount value={amount} currency={currency} className="txt-compact-small-plus" />
+            <span className="txt-compact-small-plus">
+              <Amount value={amount} currency={currency} />
+            </span>
             <Mark color={state === "applied" ? "green" : "orange"}>{t(`detail.refundState.${state}`)}</Mark>
           </div>
           <CopyValue value={reference} label={t("common.copy", { name: t("refund.reference") })} />

@@ -91,10 +91,8 @@ const ruleTitle = ({ rule, message = rule }: { rule: string; message?: string })
 /** "12,345 payments, 0 unexplained", or why that cannot be said. */
 function Verdict({ report: { checked, found, incomplete } }: { report: Report }) {
   const isClean = found === 0 && incomplete.length === 0
-  const findings =
-    found > 0
-      ? t("audit.findings", { count: found })
-      : t(isClean ? "audit.unexplained" : "audit.notAllChecked")
+  const none = isClean ? "audit.unexplained" : "audit.notAllChecked"
+  const findings = found > 0 ? t("audit.findings", { count: found }) : t(none)
   return (
     <div className="flex items-start gap-x-3 px-6 py-4" data-verdict={isClean ? "clean" : "open"}>
       <span className="pt-1">{isClean ? ICONS.done : ICONS.warning}</span>
