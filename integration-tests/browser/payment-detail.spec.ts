@@ -66,7 +66,7 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
     await store.gateway.recover()
     await check.click()
     await page.getByText("Checked at the gateway", { exact: true }).waitFor()
-    await page.getByText("The case is still open.").waitFor()
+    await page.getByText("There is an open case.").waitFor()
   })
 
   it("shows the gateway's reference whole on a phone", async () => {
