@@ -96,7 +96,8 @@ export function FormField({ label, optional, hint, error, children }: FormFieldP
   return (
     <div className="flex flex-col gap-y-2">
       <Label htmlFor={id} size="small" weight="plus" className="w-fit">
-        {label} {optional !== undefined && <span className="text-ui-fg-muted font-normal">{optional}</span>}
+        {label}
+        {optional !== undefined && <span className="text-ui-fg-muted font-normal"> {optional}</span>}
       </Label>
       {children({ id, "aria-describedby": hintId, "aria-invalid": error !== undefined })}
       <div id={hintId} className="empty:hidden">
