@@ -249,9 +249,16 @@ describeAdmin("the list of payments", ({ admin, payments, store }) => {
   it("counts the last day of a range of dates whole", async () => {
     const page = await admin.visit(`/crypto-payments?q=${paid.id}`)
     await rows(page, "Captured").waitFor()
+    const { paid_at: paidAt } = await store
+      .knex("crypto_payment_request")
+      .where({ id: paid.id })
+      .first("paid_at")
     // As core's filter writes a range of one day: from its first moment to its first moment.
-    const today = await page.evaluate<string>("new Date(new Date().setHours(0, 0, 0, 0)).toISOString()")
-    const range = encodeURIComponent(JSON.stringify({ $gte: today, $lte: today }))
+    const day = await page.evaluate(
+      (at) => new Date(new Date(at).setHours(0, 0, 0, 0)).toISOString(),
+      new Date(paidAt).toISOString()
+    )
+    const range = encodeURIComponent(JSON.stringify({ $gte: day, $lte: day }))
     await page.goto(`${page.url()}&paid_at=${range}`)
     await untilOnly(page, "Captured")
   })
