@@ -300,6 +300,18 @@ describeAdmin("the settlements", ({ admin, payments, store }) => {
     expect(lines.length).toBeGreaterThan(1)
   })
 
+  it("saves the payments of its days and its currency, with the same sum", async () => {
+    const page = await admin.visit("/crypto-payments/settlements?currency=aed")
+    await total(page, "AED").waitFor()
+    const [names = "", ...lines] = (await saved(page, "Download payments")).trim().split("\r\n")
+    const gross = names.split(",").indexOf("gross")
+    const cents = lines.map((line) => Math.round(Number(line.split(",")[gross]) * 100))
+    const sum = cents.reduce((all, one) => all + one, 0) / 100
+    expect(sum).toBeGreaterThan(0)
+    const shown = sum.toLocaleString("en", { minimumFractionDigits: 2 })
+    await total(page, "AED").getByText(`${shown} AED`, { exact: true }).waitFor()
+  })
+
   it("speaks Arabic", async () => {
     const page = await admin.visit("/crypto-payments/settlements", { language: "ar" })
     await page.locator("tbody tr", { hasText: "المجموع" }).first().waitFor()

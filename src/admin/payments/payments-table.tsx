@@ -43,8 +43,9 @@ export function PaymentsTable() {
   )
   return (
     // Core keeps a row for chosen filters, even while none is chosen. Its space between columns is for wide screens,
-    // and its outer cells have their space at the left and the right in every text direction.
-    <Container className="divide-y p-0 max-2xl:[&_:is(td,th):not(:first-child,:last-child)]:pr-4 rtl:[&_tr>*:first-child]:pl-0 rtl:[&_tr>*:last-child]:pl-6 rtl:[&_tr>*:last-child]:pr-4 [&_.border-t:has(>div:only-child:empty)]:hidden">
+    // and its outer cells have their space at the left and the right in every text direction. On a small screen, times
+    // take a second line before a column is out of sight.
+    <Container className="divide-y p-0 max-2xl:[&_time]:whitespace-normal max-2xl:[&_:is(td,th):not(:first-child,:last-child)]:pr-4 rtl:[&_tr>*:first-child]:pl-0 rtl:[&_tr>*:last-child]:pl-6 rtl:[&_tr>*:last-child]:pr-4 [&_.border-t:has(>div:only-child:empty)]:hidden">
       {!isPlaceholderData && <ToLastPage count={data?.count} pageSize={PAGE_SIZE} />}
       <DataTable
         headingLevel="h2"
