@@ -1,3 +1,4 @@
+import { complete } from "../settings/example-settings.spec"
 import type { ConfigModuleLike } from "../settings/registrations"
 import { SettingsRegistry } from "../settings/settings-registry"
 import { NOTHING_STORED, type SettingsStore } from "../settings/settings-store"
@@ -10,20 +11,12 @@ class Provider {
   static identifier = "crypto"
 }
 
-const OPTIONS = {
-  baseUrl: "https://gateway.example/api/v1",
-  secretKey: "secret-1",
-  auth: { type: "bearer", token: "token-1" },
-  successUrl: "https://shop.example/paid?id={session_id}",
-  failedUrl: "https://shop.example/failed?id={session_id}",
-}
-
 const configWith = (providers: object[], others: object = {}): ConfigModuleLike => ({
   projectConfig: { workerMode: "shared" },
   modules: { payment: { dependencies: ["cryptoPayments"], options: { providers } } },
   ...others,
 })
-const registered = (options: object = OPTIONS) => ({
+const registered = (options: object = complete) => ({
   resolve: { services: [Provider] },
   id: "default",
   options,
@@ -111,7 +104,7 @@ describe("the warning that nobody can pay", () => {
   })
 
   it("names what a provider lacks", async () => {
-    const { baseUrl: _, ...others } = OPTIONS
+    const { baseUrl: _, ...others } = complete
     expect(
       await warningsOf(configWith([registered({ ...others, auth: { type: "bearer", token: "" } })]))
     ).toEqual([expect.stringMatching(/^pp_crypto_default: .* Missing: baseUrl, auth\.token\./)])
@@ -120,7 +113,7 @@ describe("the warning that nobody can pay", () => {
   it("is given where saved and configured limits cross", async () => {
     const saved = { ...NOTHING_STORED, options: { max_amount: { usd: "5" } } }
     readAll.mockResolvedValue(new Map([["pp_crypto_default", saved]]))
-    expect(await warningsOf(configWith([registered({ ...OPTIONS, minAmount: { usd: "10" } })]))).toEqual([
+    expect(await warningsOf(configWith([registered({ ...complete, minAmount: { usd: "10" } })]))).toEqual([
       expect.stringContaining("In one currency the smallest amount is above the largest"),
     ])
   })

@@ -7,6 +7,15 @@ export const A = "https://a.example/api/v1"
 export const B = "https://b.example/api/v1"
 const urls = { successUrl: "https://shop.example/r", failedUrl: "https://shop.example/f" }
 
+/** Options of a registration that needs nothing saved. */
+export const complete = {
+  baseUrl: "https://gateway.example/api/v1",
+  secretKey: "s3cret-value",
+  auth: { type: "bearer", token: "t0ken-value" },
+  successUrl: "https://shop.example/return?session_id={session_id}",
+  failedUrl: "https://shop.example/failed?session_id={session_id}",
+}
+
 export const atA: SavedSettings = {
   version: 3,
   updated_at: null,

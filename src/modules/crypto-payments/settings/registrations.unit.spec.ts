@@ -1,3 +1,4 @@
+import { complete } from "./example-settings.spec"
 import { resolveEffective, type EffectiveSettings } from "./effective-settings"
 import { NOTHING_STORED } from "./settings-store"
 import { readRegistrations } from "./registrations"
@@ -7,14 +8,6 @@ class CryptoProvider {
 }
 class OtherProvider {
   static identifier = "other"
-}
-
-const complete = {
-  baseUrl: "https://gateway.example/api/v1",
-  secretKey: "s3cret-value",
-  auth: { type: "bearer", token: "t0ken-value" },
-  successUrl: "https://shop.example/return?session_id={session_id}",
-  failedUrl: "https://shop.example/failed?session_id={session_id}",
 }
 
 function config(
