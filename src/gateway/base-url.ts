@@ -1,7 +1,4 @@
-/** Whether plain http may be used with this host: only where nobody else can listen. @param hostname `URL.hostname` */
-export function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname)
-}
+const LOOPBACK = /^(localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/
 
 /**
  * Checks `baseUrl`: https, or http on loopback; a path prefix and trailing slashes are fine.
@@ -21,8 +18,8 @@ export function parseBaseUrl(baseUrl: string): { origin: string; pathPrefix: str
   return { origin: url.origin, pathPrefix: url.pathname.replace(/\/+$/, "") }
 }
 
-/** Nobody in between can read or change what is sent. */
+/** Nobody in between can read or change what is sent: https, or http on loopback, where nobody else can listen. */
 export const isPrivate = ({ protocol, hostname }: URL): boolean =>
-  protocol === "https:" || (protocol === "http:" && isLoopback(hostname))
+  protocol === "https:" || (protocol === "http:" && LOOPBACK.test(hostname))
 
 export const hasCredentials = ({ username, password }: URL): boolean => username !== "" || password !== ""

@@ -89,11 +89,10 @@ export class GatewayClient {
    * Lists payment requests, in the gateway's order. A record that cannot be read is listed in `unreadable`; the other
    * records are not affected.
    *
-   * @param options.page the interface shows no paging; `?page=` is from public documents, and a gateway may not have it
+   * @param page the interface shows no paging; `?page=` is from public documents, and a gateway may not have it
    * @see gateway interface, "List payment requests"
    */
-  async listPaymentRequests(options: { page?: number } = {}): Promise<ListedPage> {
-    const { page } = options
+  async listPaymentRequests({ page }: { page?: number } = {}): Promise<ListedPage> {
     if (page !== undefined && (!Number.isSafeInteger(page) || page < 1)) {
       throw new TypeError("page must be a positive whole number")
     }
@@ -143,18 +142,17 @@ export class GatewayClient {
     const paymentRequest = toPaymentRequest(envelope.parse("data", paymentRequestSchema))
     const link = paymentRequest.paymentLink ?? ""
     const paymentLink = readPaymentLink(link, this.#paymentLinkHosts)
-    // A payment request whose id does not fit into a path could never be read.
-    const isReadable = PAYMENT_REQUEST_ID_PATTERN.test(paymentRequest.paymentRequestId)
-    if (!isReadable || paymentLink === undefined) {
+    const fields = [
+      // A payment request whose id does not fit into a path could never be read.
+      ...(PAYMENT_REQUEST_ID_PATTERN.test(paymentRequest.paymentRequestId)
+        ? []
+        : ["data.payment_request_id"]),
+      ...(paymentLink === undefined ? ["data.payment_link"] : []),
+    ]
+    if (paymentLink === undefined || fields.length > 0) {
       const unlisted = paymentLink === undefined && readPaymentLink(link, undefined)
-      throw new GatewayMalformed({
-        fields: [
-          ...(isReadable ? [] : ["data.payment_request_id"]),
-          ...(paymentLink === undefined ? ["data.payment_link"] : []),
-        ],
-        httpStatus: envelope.httpStatus,
-        linkHost: unlisted ? new URL(unlisted).host : null,
-      })
+      const { httpStatus } = envelope
+      throw new GatewayMalformed({ fields, httpStatus, linkHost: unlisted ? new URL(unlisted).host : null })
     }
     return { ...paymentRequest, paymentLink }
   }

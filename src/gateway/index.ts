@@ -9,7 +9,7 @@ export {
   type RequestSignatureInput,
 } from "./auth"
 export * from "./auth-types"
-export { isLoopback } from "./base-url"
+export { isPrivate } from "./base-url"
 export {
   BALANCE_SYMBOL_PATTERN,
   balanceSchema,
@@ -29,7 +29,7 @@ export {
   isRefusal,
 } from "./errors"
 export * from "./notification"
-export { isAcceptablePaymentLink, linkHost, normalizeHost, readPaymentLink } from "./payment-link"
+export { linkHost, normalizeHost, readPaymentLink } from "./payment-link"
 export {
   PAYMENT_REQUEST_ID_PATTERN,
   paginationSchema,

@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { AttentionReason } from "../../../decision/attention"
-import { isLoopback } from "../../../gateway"
+import { isPrivate } from "../../../gateway"
 import { describeMissingProvider } from "../errors"
 import { VALUES_OF } from "../reports/search"
 import type Ledger from "../service"
@@ -87,8 +87,7 @@ function urlState(url: unknown): "ok" | "missing" | "no_placeholder" | "not_http
   if (typeof url !== "string") {
     return "missing"
   }
-  const { protocol, hostname } = new URL(url)
-  if (protocol !== "https:" && !isLoopback(hostname)) {
+  if (!isPrivate(new URL(url))) {
     return "not_https"
   }
   return url.includes("{session_id}") ? "ok" : "no_placeholder"

@@ -3,7 +3,7 @@ import {
   AUTH_TYPES,
   authFields,
   CURRENCY_SYMBOLS,
-  isLoopback,
+  isPrivate,
   normalizeHost,
   type AuthFieldKind,
   type AuthType,
@@ -36,10 +36,9 @@ const bareAddress = webAddress.refine((address) => !/[?#]/.test(address), {
   error: "must have no query or fragment",
 })
 
-const gatewayAddress = bareAddress.refine(
-  (address) => new URL(address).protocol === "https:" || isLoopback(new URL(address).hostname),
-  { error: "must be https (http only on loopback)" }
-)
+const gatewayAddress = bareAddress.refine((address) => isPrivate(new URL(address)), {
+  error: "must be https (http only on loopback)",
+})
 
 const gatewayOrigin = gatewayAddress
   .refine((address) => new URL(address).pathname === "/", {
@@ -51,10 +50,8 @@ const gatewayOrigin = gatewayAddress
 const linkHost = z
   .string()
   .trim()
-  .refine((text) => normalizeHost(text) !== undefined, {
-    error: "must be a host such as pay.example, or host:port, without a path or a wildcard",
-  })
-  .transform((text) => normalizeHost(text) ?? text)
+  .transform(normalizeHost)
+  .pipe(z.string({ error: "must be a host such as pay.example, or host:port, without a path or a wildcard" }))
 
 const amount = z
   .string({ error: 'must be a text such as "5.00", in quotes: a number is not exact' })

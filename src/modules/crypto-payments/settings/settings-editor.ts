@@ -1,4 +1,4 @@
-import { GatewayError, isAcceptablePaymentLink, linkHost, type GatewayClient } from "../../../gateway"
+import { GatewayError, linkHost, readPaymentLink, type GatewayClient } from "../../../gateway"
 import { Refused, unknownProviderError } from "../errors"
 import { openClient } from "../gateway-clients"
 import { describeGatewayProblem, type Problem } from "../gateway-problem"
@@ -116,7 +116,7 @@ export class SettingsEditor {
       return []
     }
     const links = await this.store.readLastLinks(provider_id, origin)
-    const refused = links.filter((link) => !isAcceptablePaymentLink(link, allowed))
+    const refused = links.filter((link) => readPaymentLink(link, allowed) === undefined)
     return [...new Set(refused.flatMap((link) => linkHost(link) ?? []))]
   }
 
