@@ -1,8 +1,7 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
-import { Module } from "@medusajs/framework/utils"
-import checkRegistrations from "./loaders/check-registrations"
+import type { LoaderOptions, MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, Module } from "@medusajs/framework/utils"
 import CryptoPaymentsModuleService from "./service"
-import { CRYPTO_PAYMENTS_MODULE } from "./settings/registrations"
+import { CRYPTO_PAYMENTS_MODULE, readRegistrations, type ConfigModuleLike } from "./settings/registrations"
 
 export { CRYPTO_PAYMENTS_MODULE }
 
@@ -10,6 +9,11 @@ export { CRYPTO_PAYMENTS_MODULE }
 type CryptoPaymentsModule = ReturnType<
   typeof Module<typeof CRYPTO_PAYMENTS_MODULE, typeof CryptoPaymentsModuleService>
 >
+
+/** Stops the boot when medusa-config is wrong, with a sentence that names the line to correct. */
+async function checkRegistrations({ container }: LoaderOptions): Promise<void> {
+  await readRegistrations(container.resolve<ConfigModuleLike>(ContainerRegistrationKeys.CONFIG_MODULE))
+}
 
 /** The plugin's module. A store names it only in `dependencies: ["cryptoPayments"]` of its payment module. */
 // oxlint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion -- it is what the declaration is made of
