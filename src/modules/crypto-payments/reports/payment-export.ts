@@ -1,7 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { COIN, GATEWAY_CURRENCY, REGISTERED_REFUND_OF } from "../payment-requests/request-sql"
 import { EMAIL, type Viewer } from "./customer-sql"
-import { runReport } from "./report-statement"
+import { COLUMN_LIST, runReport } from "./report-statement"
 import { rowsOf, type RequestFilter } from "./request-filter"
 import { LINKED } from "./search"
 import {
@@ -111,9 +111,7 @@ const COLUMNS = ({ customers, orders }: Viewer): Record<string, string> => ({
 })
 
 const STATEMENT = (columns: Record<string, string>, viewer: Viewer): string => `
-  SELECT r.created_at::text AS position, ${Object.entries(columns)
-    .map(([name, value]) => `${value} AS ${name}`)
-    .join(", ")}
+  SELECT r.created_at::text AS position, ${COLUMN_LIST(columns)}
     ${LINKED("SELECT * FROM crypto_payment_request WHERE id IN :ids", viewer)}
     LEFT JOIN LATERAL (
       SELECT COALESCE(${GROSS}, 0) AS gross, COALESCE(${NET}, 0) AS net, COALESCE(${BUYER_FEE}, 0) AS buyer_fees

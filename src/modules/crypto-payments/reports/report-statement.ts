@@ -1,5 +1,11 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 
+/** The select list of columns that a report answers or writes into a file. */
+export const COLUMN_LIST = (columns: Record<string, string>): string =>
+  Object.entries(columns)
+    .map(([name, value]) => `${value} AS ${name}`)
+    .join(", ")
+
 /**
  * Runs a statement that reads many rows and returns a few. Postgres' defaults do not fit: to compile it takes longer
  * than to run it, it would sort on disk, and it would read the whole table for the rows of a few refunds, because it

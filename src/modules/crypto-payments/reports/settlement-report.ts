@@ -2,7 +2,7 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { z } from "@medusajs/framework/zod"
 import { invalidData } from "../errors"
 import { COIN, GATEWAY_CURRENCY } from "../payment-requests/request-sql"
-import { runReport } from "./report-statement"
+import { COLUMN_LIST, runReport } from "./report-statement"
 import { isDate, word } from "./request-filter"
 
 const DAY_MS = 86_400_000
@@ -152,6 +152,24 @@ export const BUYER_FEE = "CASE WHEN r.fee_paid_by = 'BUYER' THEN r.fee_amount::n
 export const NET = `COALESCE(r.receiving_amount::numeric,
   ${GROSS} - CASE WHEN r.fee_paid_by IS DISTINCT FROM 'BUYER' THEN COALESCE(r.fee_amount::numeric, 0) ELSE 0 END)`
 
+/** In the order of the CSV's columns. */
+const COLUMNS = {
+  period_start: "to_char(GREATEST(period, :from::date), 'YYYY-MM-DD')",
+  period_end: "to_char(LEAST(period + :step::interval, :to::date), 'YYYY-MM-DD')",
+  currency_code: "currency_code",
+  coin: "coin",
+  count: "SUM(count)::int",
+  gross: AMOUNT("SUM(gross)"),
+  fees: AMOUNT("SUM(gross) - SUM(net)"),
+  buyer_fees: AMOUNT("SUM(buyer_fees)"),
+  net: AMOUNT("SUM(net)"),
+  refund_count: "SUM(refund_count)::int",
+  refunded: AMOUNT("SUM(refunded)"),
+  not_captured_count: "SUM(not_captured_count)::int",
+  not_captured: AMOUNT("SUM(not_captured)"),
+}
+export const SETTLEMENT_COLUMNS = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
+
 /** Summed by period first, so that the totals need few rows. */
 const STATEMENT = `
   WITH movement AS (
@@ -172,14 +190,7 @@ const STATEMENT = `
      WHERE f.deleted_at IS NULL AND ${IN_RANGE("f.created_at")} AND ${ASKED_FOR}
      GROUP BY 1, 2, 3
   )
-  SELECT to_char(GREATEST(period, :from::date), 'YYYY-MM-DD') AS period_start,
-         to_char(LEAST(period + :step::interval, :to::date), 'YYYY-MM-DD') AS period_end,
-         currency_code, coin,
-         SUM(count)::int AS count, ${AMOUNT("SUM(gross)")} AS gross, ${AMOUNT("SUM(gross) - SUM(net)")} AS fees,
-         ${AMOUNT("SUM(buyer_fees)")} AS buyer_fees, ${AMOUNT("SUM(net)")} AS net,
-         SUM(refund_count)::int AS refund_count, ${AMOUNT("SUM(refunded)")} AS refunded,
-         SUM(not_captured_count)::int AS not_captured_count, ${AMOUNT("SUM(not_captured)")} AS not_captured,
-         GROUPING(period) = 1 AS is_total
+  SELECT ${COLUMN_LIST(COLUMNS)}, GROUPING(period) = 1 AS is_total
     FROM movement
    GROUP BY GROUPING SETS ((period, currency_code, coin), (currency_code))
    ORDER BY movement.period DESC NULLS LAST, currency_code, coin NULLS LAST`

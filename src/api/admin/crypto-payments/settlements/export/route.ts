@@ -1,4 +1,4 @@
-import { addDays } from "../../../../../modules/crypto-payments/reports/settlement-report"
+import { addDays, SETTLEMENT_COLUMNS } from "../../../../../modules/crypto-payments/reports/settlement-report"
 import { answerCsv } from "../../csv"
 import type { Asking } from "../../respond"
 import type { AdminGetCryptoSettlements } from "../../validators"
@@ -8,21 +8,7 @@ export const GET = answerCsv(async (req: Asking<typeof AdminGetCryptoSettlements
   const { settlements, period, from, to } = await ledger.settlements.read(req.validatedQuery)
   return {
     name: `settlements-${period}-${from}-to-${addDays(to, -1)}.csv`,
-    columns: [
-      "period_start",
-      "period_end",
-      "currency_code",
-      "coin",
-      "count",
-      "gross",
-      "fees",
-      "buyer_fees",
-      "net",
-      "refund_count",
-      "refunded",
-      "not_captured_count",
-      "not_captured",
-    ],
+    columns: SETTLEMENT_COLUMNS,
     texts: ["coin"],
     pages: [settlements],
   }
