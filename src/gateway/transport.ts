@@ -27,7 +27,6 @@ export interface TransportOptions {
   poolUse: PoolUse
 }
 
-/** One call with all its attempts. */
 interface Call extends GatewayAuthRequest {
   pool: keyof typeof POOLS
   signal: AbortSignal

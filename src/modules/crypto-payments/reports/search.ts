@@ -186,7 +186,6 @@ export class PaymentSearch {
     return { crypto_payments, count: counted?.count ?? 0, limit, offset, ...sums }
   }
 
-  /** Sums over all rows of a filter, and all coins. */
   private async readTotals(
     filtered: Knex.QueryBuilder
   ): Promise<{ totals?: LedgerTotal[]; coins?: string[] }> {

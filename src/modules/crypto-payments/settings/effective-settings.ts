@@ -5,7 +5,6 @@ import { authParts, headersAmong, headerSecretName, renamed, toOptionName } from
 import { CURRENCIES, DEFAULTS, type Registration, type SettingValues } from "./options-schema"
 import type { SavedSettings } from "./settings-store"
 
-/** No provider works without these. */
 const REQUIRED = ["base_url", "success_url", "failed_url"] as const
 
 export interface ProviderSettings extends SettingValues {
@@ -104,7 +103,6 @@ export function resolveEffective(registration: Registration, stored: StoredSetti
     ...{ registration, stored, fields, secrets, missing, crossed, origin, formerOrigins },
     /** Do not use what `missing` names. */
     inForce,
-    /** Why a given setting cannot be used. */
     problem: (Object.keys(PROBLEMS) as SettingsProblem[]).find((code) => problems.includes(code)) ?? null,
     settings: missing.length > 0 ? undefined : inForce,
   }

@@ -1,10 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto"
 
-/** The environment variable with the key of stored secrets. */
 export const ENCRYPTION_KEY_VARIABLE = "CRYPTO_PAYMENTS_ENCRYPTION_KEY"
 
 const HOW_TO_MAKE = "make one with `openssl rand -base64 32` and give it to every instance"
-/** What to do about a key. */
 export const KEY_MESSAGES = {
   present: null,
   missing: `${ENCRYPTION_KEY_VARIABLE} is not set, so secrets cannot be saved here: ${HOW_TO_MAKE}.`,

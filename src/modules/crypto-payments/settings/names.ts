@@ -13,7 +13,6 @@ export const providerName = (providerId: string): string => providerId.replace(P
  */
 const HEADER = "auth.headers."
 
-/** A type of authentication, and what that type takes. */
 export interface AuthInput {
   type: AuthType
   [field: string]: unknown

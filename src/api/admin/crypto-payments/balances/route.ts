@@ -1,7 +1,6 @@
 import { answer, withGateway, type Asking } from "../respond"
 import type { AdminOfCryptoProvider } from "../validators"
 
-/** Every balance of a provider's account, as the gateway has it now. */
 export const GET = answer(
   async (req: Asking<typeof AdminOfCryptoProvider>) =>
     await withGateway(req.scope, req.validatedQuery.provider_id, async (client) => {

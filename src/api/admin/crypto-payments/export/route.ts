@@ -3,7 +3,6 @@ import { answerCsv } from "../csv"
 import { viewerOf, type Asking } from "../respond"
 import type { AdminExportCryptoPayments } from "../validators"
 
-/** The payments of a filter as a file for a spreadsheet, one line each. */
 export const GET = answerCsv(async (req: Asking<typeof AdminExportCryptoPayments>, ledger) => {
   const { from, to, columns, pages } = await ledger.exports.read(req.validatedQuery, await viewerOf(req))
   return {

@@ -3,7 +3,6 @@ import { invalidData } from "../../../../../modules/crypto-payments/errors"
 import { answer, withGateway, type Asking } from "../../respond"
 import type { AdminOfCryptoProvider } from "../../validators"
 
-/** One asset's balance, as the gateway has it now. */
 export const GET = answer(async (req: Asking<typeof AdminOfCryptoProvider>) => {
   const symbol = req.params["symbol"] ?? ""
   if (!BALANCE_SYMBOL_PATTERN.test(symbol)) {

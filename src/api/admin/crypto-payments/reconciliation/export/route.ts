@@ -3,7 +3,6 @@ import { answerCsv } from "../../csv"
 import type { Asking } from "../../respond"
 import type { AdminGetReconciliation } from "../../validators"
 
-/** The findings of the last comparison, or of an earlier one, as a file for a spreadsheet. */
 export const GET = answerCsv(async (req: Asking<typeof AdminGetReconciliation>, ledger) => {
   const { provider_id, run_id } = req.validatedQuery
   const { report } = await ledger.reconciliations.read(provider_id, run_id)

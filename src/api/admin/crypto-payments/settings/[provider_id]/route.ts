@@ -1,6 +1,5 @@
 import { answer } from "../../respond"
 
-/** One provider's settings. */
 export const GET = answer(
   async (req, ledger) => await ledger.settingsEditor.read(req.params["provider_id"] ?? "")
 )

@@ -3,7 +3,6 @@ import { answerCsv } from "../../csv"
 import type { Asking } from "../../respond"
 import type { AdminGetCryptoSettlements } from "../../validators"
 
-/** The settlements as a file for a spreadsheet. */
 export const GET = answerCsv(async (req: Asking<typeof AdminGetCryptoSettlements>, ledger) => {
   const { settlements, period, from, to } = await ledger.settlements.read(req.validatedQuery)
   return {
