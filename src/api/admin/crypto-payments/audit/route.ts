@@ -4,18 +4,16 @@ import { answer, finishAlone, viewerOf, type Asking } from "../respond"
 import type { AdminAuditCryptoPayments } from "../validators"
 
 /** The last report over all rules; null before the first. */
-export const GET = answer(async (req, ledger): Promise<{ audit: AuditReport | null }> => {
+export const GET = answer(async (req, ledger) => {
   const audit = await ledger.audits.readLast()
   return { audit: audit && (await showAudit(req, audit)) }
 })
 
 /** Runs the audit now. A run over only some rules is answered and not stored. */
-export const POST = answer(
-  async (req: Asking<typeof AdminAuditCryptoPayments>, ledger): Promise<{ audit: AuditReport }> => {
-    const audit = await finishAlone(ledger.audits.run(req.validatedBody.rules))
-    return { audit: await showAudit(req, audit) }
-  }
-)
+export const POST = answer(async (req: Asking<typeof AdminAuditCryptoPayments>, ledger) => {
+  const audit = await finishAlone(ledger.audits.run(req.validatedBody.rules))
+  return { audit: await showAudit(req, audit) }
+})
 
 async function showAudit(req: AuthenticatedMedusaRequest, audit: AuditReport): Promise<AuditReport> {
   const { orders } = await viewerOf(req)
