@@ -82,16 +82,10 @@ export function showableWords(
 
 /** The words are cut to a length, so they may end in the middle of the secret. */
 function quotes(words: string, secret: string): boolean {
-  const beginning = secret.slice(0, SHORTEST_PART)
-  if (beginning === "") {
-    return false
-  }
-  for (let at = words.indexOf(beginning); at !== -1; at = words.indexOf(beginning, at + 1)) {
-    if (secret.startsWith(words.slice(at, at + secret.length))) {
-      return true
-    }
-  }
-  return false
+  const beginnings = Array.from({ length: secret.length }, (_, at) => secret.slice(0, at)).slice(
+    SHORTEST_PART
+  )
+  return secret !== "" && (words.includes(secret) || beginnings.some((part) => words.endsWith(part)))
 }
 
 /** The settings that are sent with a request, in each form in which they are sent. */
