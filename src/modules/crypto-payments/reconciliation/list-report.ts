@@ -77,9 +77,7 @@ export function noFindings(): Findings {
 }
 
 export function addFinding(report: Findings, row: ListReportRow): void {
-  if (row.finding !== "unreadable") {
-    report.counts[row.finding]++
-  }
+  report.counts[row.finding]++
   if (row.finding === "unknown_session" && row.listed_status === "PAID") {
     report.counts.paid_and_unknown++
   }

@@ -94,8 +94,7 @@ export class ReconciliationRuns {
       .orderByRaw("started_at DESC, id DESC")
       .first("id", "report")
     if (runId !== undefined && run === undefined) {
-      const message = "This comparison is not kept any more, or nothing was compared in it."
-      throw notFound(message)
+      throw notFound("This comparison is not kept any more, or nothing was compared in it.")
     }
     return { report: run?.report ?? null, run_id: run?.id ?? null }
   }
