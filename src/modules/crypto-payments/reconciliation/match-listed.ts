@@ -64,7 +64,8 @@ export const OWN_ROW = `
 
 /**
  * The row of a listed request, or what else is known of its note's session. Makes a paid request's row due unless PAID
- * is recorded, and gives a recorded one the figures that it lacks. `OFFSET 0` keeps Postgres from searching all history in order of creation for the session.
+ * is recorded, and gives a recorded one the figures that it lacks. `OFFSET 0` keeps Postgres from searching all history
+ * in order of creation for the session.
  */
 export const MATCH_LISTED = `
   WITH listed AS (
