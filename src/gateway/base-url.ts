@@ -1,4 +1,6 @@
-const LOOPBACK = /^(localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/
+/** @param hostname `URL.hostname` */
+export const isLoopback = (hostname: string): boolean =>
+  /^(localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(hostname)
 
 /**
  * Checks `baseUrl`: https, or http on loopback; a path prefix and trailing slashes are fine.
@@ -20,6 +22,6 @@ export function parseBaseUrl(baseUrl: string): { origin: string; pathPrefix: str
 
 /** Nobody in between can read or change what is sent: https, or http on loopback, where nobody else can listen. */
 export const isPrivate = ({ protocol, hostname }: URL): boolean =>
-  protocol === "https:" || (protocol === "http:" && LOOPBACK.test(hostname))
+  protocol === "https:" || (protocol === "http:" && isLoopback(hostname))
 
 export const hasCredentials = ({ username, password }: URL): boolean => username !== "" || password !== ""

@@ -9,7 +9,7 @@ export {
   type RequestSignatureInput,
 } from "./auth"
 export * from "./auth-types"
-export { isPrivate } from "./base-url"
+export { isLoopback, isPrivate } from "./base-url"
 export {
   BALANCE_SYMBOL_PATTERN,
   balanceSchema,
@@ -29,7 +29,7 @@ export {
   isRefusal,
 } from "./errors"
 export * from "./notification"
-export { linkHost, normalizeHost, readPaymentLink } from "./payment-link"
+export { isAcceptablePaymentLink, linkHost, normalizeHost, readPaymentLink } from "./payment-link"
 export {
   PAYMENT_REQUEST_ID_PATTERN,
   paginationSchema,

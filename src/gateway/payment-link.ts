@@ -56,3 +56,8 @@ export function readPaymentLink(
     url !== undefined && isPrivate(url) && (allowedHosts === undefined || isListed(url, allowedHosts))
   return isAllowed ? url.href : undefined
 }
+
+/** @see readPaymentLink */
+export function isAcceptablePaymentLink(link: string, allowedHosts: readonly string[] | undefined): boolean {
+  return readPaymentLink(link, allowedHosts) !== undefined
+}
