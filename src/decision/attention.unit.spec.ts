@@ -1,9 +1,19 @@
 import { OPEN_ROW } from "./example-row.spec"
-import { isSettlingStuck } from "./attention"
+import { isLeftToPerson, isSettlingStuck } from "./attention"
 
 const NOW = new Date()
 const hoursAgo = (hours: number): Date => new Date(NOW.getTime() - hours * 60 * 60_000)
 const paid = { ...OPEN_ROW, settles_begun: 11, paid_at: NOW, state: "paid" as const }
+
+it("is left to a person once the case of received money is closed", () => {
+  const closed = { ...paid, attention_since: NOW, attention_resolved_at: NOW }
+  expect(isLeftToPerson(closed)).toBe(true)
+  expect(isLeftToPerson({ ...closed, attention_since: null })).toBe(true)
+  expect(isLeftToPerson({ ...closed, attention_since: hoursAgo(1) })).toBe(false)
+  expect(isLeftToPerson({ ...closed, attention_since: null, attention_resolved_at: hoursAgo(1) })).toBe(false)
+  expect(isLeftToPerson({ ...closed, attention_resolved_at: null })).toBe(false)
+  expect(isLeftToPerson({ ...closed, paid_at: null })).toBe(false)
+})
 
 describe("a payment whose settles begin and never end", () => {
   it.each(["open", "paid", "captured"] as const)("is told after ten while it is %s", (state) => {

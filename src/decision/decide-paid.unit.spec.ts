@@ -217,8 +217,10 @@ describe("decide, gateway says PAID and the money is equal", () => {
   })
 
   it("does not ask core to capture what belongs to a provider that is not registered", () => {
-    const decision = decide(input(read("PAID", { paid_at: hoursAgo(1) }), { provider_missing: true }))
-    expect(decision).toEqual({ kind: "attention", reason: "provider_missing" })
+    const after = (minutes: number) =>
+      decide(input(read("PAID", { paid_at: hoursAgo(minutes / 60) }), { provider_missing: true }))
+    expect(after(9.9)).toEqual({ kind: "retry" })
+    expect(after(10)).toEqual({ kind: "attention", reason: "provider_missing" })
   })
 
   it("is done with a captured payment, whether its provider is registered or not", () => {

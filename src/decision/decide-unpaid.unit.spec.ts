@@ -244,6 +244,33 @@ describe("decide, gateway gives no answer to go by", () => {
     expect(decide(input(lost, placedOrder, FORGOTTEN))).toEqual(refuses)
   })
 
+  describe("because its provider has another address now", () => {
+    const order = { ...unpaidOrder, ...expiring(hoursAgo(-1)) }
+    const late = { ...unpaidOrder, ...expiring(NOW) }
+
+    it.each(["former_address", "other_account"] as const)(
+      "says of a payment that was notified of after an hour that it cannot be read: %s",
+      (failure) => {
+        const at = (hours: number) => decide(input(failed(failure, hours), late, { is_reported_paid: true }))
+        expect(at(0.99)).toEqual({ kind: "retry" })
+        expect(at(1)).toEqual({ kind: "attention", reason: "gateway_unreadable" })
+      }
+    )
+
+    it("waits until the merchant has said whose address it is, and cancels nothing meanwhile", () => {
+      expect(decide(input(failed("former_address", 48), late))).toEqual({ kind: "retry" })
+    })
+
+    it("closes what another account asked for, unless an unpaid order has a time", () => {
+      const of = (facts: object) => decide(input(failed("other_account", 0), facts))
+      expect(of({})).toEqual({ kind: "close" })
+      expect(of(placedOrder)).toEqual({ kind: "close" })
+      expect(of(unpaidOrder)).toEqual({ kind: "close" })
+      expect(of(order)).toEqual({ kind: "withdraw" })
+      expect(of(late)).toEqual({ kind: "expire" })
+    })
+  })
+
   it("names a provider that is not registered after an hour, and closes nothing of it", () => {
     const missing = { ...noSession, provider_missing: true }
     const at = (hours: number) => decide(input(failed("provider_missing", hours), missing, FORGOTTEN))

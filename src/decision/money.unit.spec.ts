@@ -2,7 +2,7 @@ import type { BigNumberInput } from "@medusajs/framework/types"
 import { BigNumber } from "@medusajs/framework/utils"
 import * as fc from "fast-check"
 import "../property-seed.spec"
-import { amountsEqual, isMoreThan, toTwoDecimals } from "./money"
+import { amountsEqual, isMoreThan, toAllDecimals, toRequestedMoney, toTwoDecimals } from "./money"
 
 describe("toTwoDecimals", () => {
   it.each([
@@ -34,6 +34,48 @@ describe("toTwoDecimals", () => {
         return moved <= 5n * 10n ** 11n && moved > -5n * 10n ** 11n
       })
     )
+  })
+})
+
+describe("toAllDecimals", () => {
+  it.each([
+    ["0.00100", "0.001"],
+    ["20.0", "20.00"],
+    ["3", "3.00"],
+    ["0.000000010", "0.00000001"],
+  ])("shows %s without zeros at its end, but with two decimals", (amount, expected) => {
+    expect(toAllDecimals(amount)).toBe(expected)
+  })
+})
+
+describe("what a payment request asks for", () => {
+  it("is the amount in two decimals, and the currency as the gateway writes it", () => {
+    expect(toRequestedMoney("20.005", "usd")).toEqual({ amount: "20.01", currencySymbol: "USD" })
+    expect(toRequestedMoney(7, "AED")).toEqual({ amount: "7.00", currencySymbol: "AED" })
+  })
+
+  it("is refused in another currency, with the way out", () => {
+    const words =
+      "Crypto payments take AED and USD, and this amount is in EUR. " +
+      "Choose another payment method or a region in AED or USD."
+    expect(() => toRequestedMoney("20", "eur")).toThrow(
+      expect.objectContaining({ message: words, type: "invalid_data", code: "unsupported_currency" })
+    )
+  })
+
+  it.each(["0", "-0.01"])("is refused when there is nothing to pay: %s", (amount) => {
+    expect(() => toRequestedMoney(amount, "usd")).toThrow(
+      expect.objectContaining({
+        message: "Nothing has to be paid. Complete the order without a payment.",
+        code: "nothing_to_pay",
+      })
+    )
+  })
+
+  it("is refused when it would be rounded to nothing", () => {
+    const words = "Crypto payments need an amount above zero once rounded to two decimals."
+    expect(() => toRequestedMoney("0.0049", "usd")).toThrow(words)
+    expect(toRequestedMoney("0.005", "usd").amount).toBe("0.01")
   })
 })
 

@@ -124,6 +124,35 @@ describe("what is written down for a decision", () => {
     })
   })
 
+  it.each([
+    ["order_underpaid", "10.00", "10.00"],
+    ["order_overpaid", "-7.005", "7.01"],
+    ["order_underpaid", null, "0.00"],
+  ] as const)("a case of %s says how much, of an order that owes %s", (attention, order_unpaid, amount) => {
+    const outcome = written({ kind: "done", attention }, row(), facts({ order_unpaid }))
+    expect(outcome).toMatchObject({ attention, attentionAmount: amount, detail: {} })
+  })
+
+  it("a case of another kind has no amount", () => {
+    const decision = { kind: "done", attention: "duplicate_payment" } as const
+    expect(written(decision, row(), facts({ order_unpaid: "10" }))).not.toHaveProperty("attentionAmount")
+  })
+
+  it("money whose session is gone is tried again by the ladder, and is a case after two minutes", () => {
+    const paid = (minutes: number) => row({ state: "paid", paid_at: at(-minutes * MINUTE) })
+    const adopted = (minutes: number) => written({ kind: "adopt" }, paid(minutes), facts())
+    expect(adopted(1)).toMatchObject({ nextCheckAt: at(2 * MINUTE), settledAt: null })
+    expect(adopted(1)).not.toHaveProperty("attention")
+    expect(adopted(2)).toMatchObject({ nextCheckAt: at(MINUTE), attention: "orphan_paid" })
+  })
+
+  it("money that has its session again is settled at once, without a case", () => {
+    const paid = row({ state: "paid", paid_at: at(-HOUR) })
+    const outcome = written({ kind: "adopt" }, paid, facts({ session_amount: "20.01" }))
+    expect(outcome).toMatchObject({ nextCheckAt: NOW, settledAt: null })
+    expect(outcome).not.toHaveProperty("attention")
+  })
+
   it("done: captured when core says it first was, settled now, on its order, with no case left open", () => {
     const found = facts({ order_id: "order_1", first_captured_at: at(-MINUTE), other_payments: "5.00" })
     expect(written({ kind: "done" }, row({ paid_at: at(-MINUTE) }), found)).toEqual({
