@@ -131,15 +131,6 @@ export class GatewayClients {
     }
   }
 
-  /** Like `check`, unless the row was read a moment ago. Use it only where that can lose nothing. */
-  async checkUnlessJustRead(
-    row: CryptoPaymentRequestRow,
-    maxAgeMs: number
-  ): Promise<CryptoPaymentRequestRow> {
-    const isFresh = row.failure === null && (await this.requests.isReadSince(row.id, maxAgeMs))
-    return isFresh ? row : await this.check(row)
-  }
-
   /** The gateway's record of a row, only for display: nothing is written or decided. */
   async readRecord(id: string): Promise<{ record: PaymentRequest | null; problem: GatewayProblem | null }> {
     const row = await this.requests.find(id)

@@ -8,9 +8,6 @@ import { dropInterruptedCredit, isTransfer, withTransfersSetAside } from "./open
 import { CART_LOCK_S, CORE_MS, whileLocked } from "./cart-lock"
 import { warn, type Settling } from "./settling"
 
-/** The calling settle has just read its own link. Readings of the others may be as old. */
-const JUST_READ_MS = 5000
-
 /** Core's note on a transfer request of the cancelled order. */
 const DECLINED = "The order was not paid in time and is cancelled."
 
@@ -69,7 +66,7 @@ export async function cancelUnpaidOrder(settling: Omit<Settling, "facts">): Prom
 
 /** Reads every link of the order: each has to allow the cancellation, because any of them may be being paid. */
 async function isStillOverdue({ ledger, row, facts }: Settling, orderId: string): Promise<boolean> {
-  for (const link of await ledger.orderLinks.check(orderId, JUST_READ_MS)) {
+  for (const link of await ledger.orderLinks.check(orderId)) {
     if (link.id !== row.id && isOver(link, facts.database_now)) {
       continue
     }

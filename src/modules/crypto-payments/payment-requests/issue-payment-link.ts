@@ -192,11 +192,13 @@ export class PaymentLinkIssuer {
     existing: CryptoPaymentRequestRow,
     settings: ProviderSettings
   ): Promise<boolean> {
-    const checked = await this.ledger.gateways.checkUnlessJustRead(existing, JUST_READ_MS)
+    const { requests, gateways } = this.ledger
+    const isFresh = existing.failure === null && (await requests.isReadSince(existing.id, JUST_READ_MS))
+    const checked = isFresh ? existing : await gateways.check(existing)
     await this.refuseWhatIsPaid(checked)
     await this.refuseWhileGatewayFails(checked, settings)
     if (checked.failure === "unknown_to_gateway") {
-      await this.ledger.requests.giveUp(existing.id)
+      await requests.giveUp(existing.id)
       return false
     }
     // The merchant may have named other hosts since.

@@ -62,12 +62,12 @@ export class OrderLinks {
     return links.length > 0
   }
 
-  /** Reads an order's links that may still be paid, and asks for settles of paid ones. @param maxAgeMs of a reading */
-  async check(orderId: string, maxAgeMs = 0): Promise<CryptoPaymentRequestRow[]> {
+  /** Reads an order's links that may still be paid, and asks for settles of paid ones. */
+  async check(orderId: string): Promise<CryptoPaymentRequestRow[]> {
     const checked: CryptoPaymentRequestRow[] = []
     for (const found of await findRequestsOfOrder(this.knex, orderId)) {
       const isPayable = found.state === "open" || found.state === "superseded"
-      const link = isPayable ? await this.ledger.gateways.checkUnlessJustRead(found, maxAgeMs) : found
+      const link = isPayable ? await this.ledger.gateways.check(found) : found
       if (link.paid_at !== null && found.paid_at === null) {
         await this.ledger.checks.request(found.id)
       }
