@@ -78,11 +78,11 @@ export class RefundStore {
           "refund_too_large"
         )
       }
-      const [row] = await trx<CryptoPaymentRefundRow>(REFUNDS)
+      const [row] = (await trx<CryptoPaymentRefundRow>(REFUNDS)
         .insert({ id: generateEntityId(undefined, "cpref"), state: "registered", ...input })
-        .returning("*")
+        .returning("*")) as [CryptoPaymentRefundRow]
       await addActivity(trx, input.request_id, "refund", { amount: input.amount, reference: input.reference })
-      return written(row)
+      return row
     })
   }
 
@@ -108,7 +108,7 @@ export class RefundStore {
 
   async find({ id }: CryptoPaymentRefundRow): Promise<CryptoPaymentRefundRow> {
     const [row] = await this.knex<CryptoPaymentRefundRow>(REFUNDS).where({ id })
-    return written(row)
+    return row as CryptoPaymentRefundRow
   }
 
   /**
@@ -157,10 +157,10 @@ export class RefundStore {
    */
   async markApplied({ id, request_id }: CryptoPaymentRefundRow): Promise<CryptoPaymentRefundRow> {
     return await this.knex.transaction(async (trx) => {
-      const [row] = await trx<CryptoPaymentRefundRow>(REFUNDS)
+      const [row] = (await trx<CryptoPaymentRefundRow>(REFUNDS)
         .where({ id })
         .update({ state: "applied", applied_at: trx.fn.now(), updated_at: trx.fn.now() })
-        .returning("*")
+        .returning("*")) as [CryptoPaymentRefundRow]
       await transition(trx, "refunded", {
         where: { id: request_id },
         condition: `round(gateway_amount::numeric, 2) <= (
@@ -176,7 +176,7 @@ export class RefundStore {
                              WHERE opc.payment_collection_id = s.payment_collection_id AND opc.deleted_at IS NULL)`,
         [request_id]
       )
-      return written(row)
+      return row
     })
   }
 }
@@ -197,11 +197,4 @@ async function isBeingCaptured({ paid_session_id }: CryptoPaymentRequestRow, kne
     [paid_session_id ?? ""]
   )
   return rows.length > 0
-}
-
-function written(row: CryptoPaymentRefundRow | undefined): CryptoPaymentRefundRow {
-  if (row === undefined) {
-    throw new Error("the refund disappeared while it was written")
-  }
-  return row
 }
