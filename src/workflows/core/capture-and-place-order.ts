@@ -85,9 +85,8 @@ async function repairInterrupted(settling: Settling): Promise<boolean> {
   const { container, ledger, row, facts, lease } = settling
   const { cart_id, order_id } = facts
   if (order_id !== null) {
-    const isFinished = await areOrderLinksFinished(settling, order_id)
-    const mayLackStock = isFinished && cart_id !== null
-    if (!isFinished || (mayLackStock && (await ledger.unlinkedOrders.isReservationLost(cart_id, order_id)))) {
+    const isLinked = await areOrderLinksFinished(settling, order_id)
+    if (!isLinked || (await ledger.unlinkedOrders.isReservationLost(cart_id, order_id))) {
       await underCartLock(settling, async (latest) => {
         if (latest.order_id !== null) {
           await finishOrderLinks(settling, latest.order_id)

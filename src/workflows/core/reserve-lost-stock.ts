@@ -23,10 +23,7 @@ export async function reserveLostStock(
   cartId: string | null,
   orderId: string
 ): Promise<void> {
-  if (
-    cartId === null ||
-    !(await resolveLedger(container).unlinkedOrders.isReservationLost(cartId, orderId))
-  ) {
+  if (!(await resolveLedger(container).unlinkedOrders.isReservationLost(cartId, orderId))) {
     return
   }
   try {

@@ -238,7 +238,7 @@ export class UnlinkedOrders {
    * writes the links. An order that anybody has worked with is left alone, because its stock may have been shipped or
    * freed on purpose. So a deleted reservation counts as one.
    */
-  async isReservationLost(cartId: string, orderId: string): Promise<boolean> {
+  async isReservationLost(cartId: string | null, orderId: string): Promise<boolean> {
     const { rows } = await this.knex.raw<{ rows: unknown[] }>(
       `SELECT 1 FROM "order" o
         WHERE o.id = :orderId AND o.version = 1 AND o.status = 'pending' AND o.deleted_at IS NULL
