@@ -1,11 +1,10 @@
-import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { cancelOrderWorkflowId } from "@medusajs/medusa/core-flows"
 import { decide } from "../../decision"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import { CREATION_ENDS_MS } from "../../modules/crypto-payments/payment-requests/request-sql"
-import { waitAtMost } from "../../modules/crypto-payments/waiting"
 import { dropInterruptedCredit, isTransfer, withTransfersSetAside } from "./open-order-changes"
-import { CART_LOCK_S, CORE_MS, whileLocked } from "./cart-lock"
+import { CART_LOCK_S, runInCore, whileLocked } from "./cart-lock"
 import { warn, type Settling } from "./settling"
 
 /** Core's note on a transfer request of the cancelled order. */
@@ -41,14 +40,12 @@ export async function cancelUnpaidOrder(settling: Omit<Settling, "facts">): Prom
         )
         return false
       }
-      const engine = container.resolve(Modules.WORKFLOW_ENGINE)
-      const cancel = async (): Promise<void> => {
-        await engine.run(cancelOrderWorkflowId, { input: { order_id } })
-      }
-      const cancelInTime = async (): Promise<void> => {
-        await waitAtMost(CORE_MS, cancel())
-      }
-      await withTransfersSetAside(container, order_id, cancelInTime, DECLINED)
+      await withTransfersSetAside(
+        container,
+        order_id,
+        async () => await runInCore(container, cancelOrderWorkflowId, { order_id }),
+        DECLINED
+      )
       await ledger.orderLinks.withdraw(order_id)
       await ledger.requests.addActivity(row.id, "closed", { reason: "unpaid_order_canceled", order_id })
       logger.info(`crypto payment ${row.id}: order ${order_id} was not paid in time and is cancelled`)
@@ -78,14 +75,7 @@ async function isStillOverdue({ ledger, row, facts }: Settling, orderId: string)
 }
 
 /** Whether another link cannot matter: forgotten by the gateway, never offered, or its money was sent back. */
-function isOver(link: CryptoPaymentRequestRow, now: Date): boolean {
-  const { state, paid_at, payment_request_id, created_at } = link
-  if (paid_at !== null) {
-    return state === "refunded"
-  }
-  const isNeverCreated =
-    state === "creating" &&
-    payment_request_id === null &&
-    now.getTime() - created_at.getTime() > CREATION_ENDS_MS
-  return state === "closed" || isNeverCreated
+function isOver({ state, created_at }: CryptoPaymentRequestRow, now: Date): boolean {
+  const isNeverCreated = state === "creating" && now.getTime() - created_at.getTime() > CREATION_ENDS_MS
+  return state === "closed" || state === "refunded" || isNeverCreated
 }

@@ -1,4 +1,4 @@
-import { ContainerRegistrationKeys, Modules, PaymentActions } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, PaymentActions } from "@medusajs/framework/utils"
 import { completeCartWorkflowId, processPaymentWorkflowId } from "@medusajs/medusa/core-flows"
 import { isCaptureInterrupted, isMoreThan } from "../../decision"
 import { describeError, isConflict } from "../../modules/crypto-payments/errors"
@@ -8,7 +8,7 @@ import { completeCartOutsideRegion, isOfferedInRegion } from "./provider-taken-o
 import { dropRivalSessions } from "./drop-rival-sessions"
 import { areOrderLinksFinished, finishOrderLinks, linksOf } from "./finish-order-links"
 import { dropInterruptedRefunds } from "./interrupted"
-import { CORE_MS, underCartLock } from "./cart-lock"
+import { CORE_MS, runInCore, underCartLock } from "./cart-lock"
 import { oneCapturePerOrder } from "./one-capture-per-order"
 import { restoreCollection } from "./payment-collections"
 import { reserveLostStock } from "./reserve-lost-stock"
@@ -32,10 +32,6 @@ export async function captureAndPlaceOrder(settling: Settling): Promise<boolean>
 
 async function letCoreCapture(settling: Settling): Promise<boolean> {
   const { container, row, facts } = settling
-  const engine = container.resolve(Modules.WORKFLOW_ENGINE)
-  const runInCore = async (workflowId: string, input: object): Promise<void> => {
-    await engine.run(workflowId, { input })
-  }
   const isCaptured = isMoreThan(facts.payment_captured, "0")
   if (!(await repairInterrupted(settling))) {
     return false
@@ -49,19 +45,15 @@ async function letCoreCapture(settling: Settling): Promise<boolean> {
     if (isCaptured && facts.cart_id !== null) {
       await dropRivalSessions(settling)
       const isOffered = await isOfferedInRegion(container, facts.cart_id, row.provider_id)
-      await waitAtMost(
-        CORE_MS,
-        isOffered
-          ? runInCore(completeCartWorkflowId, { id: facts.cart_id })
-          : completeCartOutsideRegion(container, facts.cart_id, row.provider_id)
-      )
+      await (isOffered
+        ? runInCore(container, completeCartWorkflowId, { id: facts.cart_id })
+        : waitAtMost(CORE_MS, completeCartOutsideRegion(container, facts.cart_id, row.provider_id)))
       // Core may have died between the capture and the collection's sums, which it writes only with a capture.
       await recomputeCollectionSums(container, row.payment_collection_id)
       return true
     }
     const data = { session_id: row.session_id, amount: facts.session_amount ?? row.amount }
-    const payment = { action: PaymentActions.SUCCESSFUL, data }
-    await waitAtMost(CORE_MS, runInCore(processPaymentWorkflowId, payment))
+    await runInCore(container, processPaymentWorkflowId, { action: PaymentActions.SUCCESSFUL, data })
     if (facts.order_id !== null) {
       // A process that was killed while it renewed the order's link can leave the old link's session.
       await dropRivalSessions(settling)

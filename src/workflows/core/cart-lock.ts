@@ -1,6 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import type { DecidedFacts } from "../../decision"
+import { waitAtMost } from "../../modules/crypto-payments/waiting"
 import type { Settling } from "./settling"
 
 /** The message of every locking provider when a lock was not free in time; Redis' has a type, the others none. */
@@ -37,6 +38,16 @@ export const CART_WAIT_S = 20
 export const CART_LOCK_S = 30
 /** With the waits for the order's and the cart's locks this stays within the row's lease, which each act renews. */
 export const CORE_MS = 45_000
+
+/** Runs a workflow of core's top-level, so that its own locks count. One that hangs is given up. @throws TookTooLong */
+export async function runInCore(
+  container: MedusaContainer,
+  workflowId: string,
+  input: object
+): Promise<void> {
+  const run = container.resolve(Modules.WORKFLOW_ENGINE).run(workflowId, { input }) as Promise<unknown>
+  await waitAtMost(CORE_MS, run)
+}
 
 /**
  * Does the work under the lock with which core completes the row's cart, with facts that are read under it. A row
