@@ -32,7 +32,6 @@ export interface TurnInput extends DecisionInput {
 }
 
 export interface Turn {
-  decision: Decision
   /** After it, everything is read and decided again. Null when the settle ends. */
   act: Act | null
   /** What is written if the settle ends now. */
@@ -47,21 +46,12 @@ const EXPIRY_PATIENCE_MS = 10 * 60_000
 /** Decides one step of a settle: what to do next, and what to write. Pure. */
 export function decideTurn(input: TurnInput): Turn {
   const { row } = input
-  const decided = decide(input)
   if (row.state === "refunded") {
     const { order_id: orderId, captured_at: capturedAt, settled_at: settledAt } = row
-    return {
-      decision: decided,
-      act: null,
-      outcome: { orderId, capturedAt, settledAt, nextCheckAt: null },
-    }
+    return { act: null, outcome: { orderId, capturedAt, settledAt, nextCheckAt: null } }
   }
-  const decision = afterActs(decided, input)
-  return {
-    decision,
-    act: nextAct(decision, input),
-    outcome: toOutcome(decision, input),
-  }
+  const decision = afterActs(decide(input), input)
+  return { act: nextAct(decision, input), outcome: toOutcome(decision, input) }
 }
 
 function afterActs(decision: Decision, input: TurnInput): Decision {

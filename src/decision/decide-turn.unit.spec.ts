@@ -203,7 +203,7 @@ describe("what a settle does next", () => {
 
   it("waits for core to book the capture, and books it itself after two minutes, once", () => {
     const old = { ...LINKED, first_captured_at: minutesAgo(2) }
-    expect(turn(LINKED)).toMatchObject({ act: null, decision: { kind: "confirm" } })
+    expect(turn(LINKED)).toMatchObject({ act: null, outcome: { settledAt: null } })
     expect(turn(old).act).toBe("book")
     expect(turn(old, { book: "done" }).act).toBeNull()
   })
@@ -227,7 +227,7 @@ describe("what a settle does next", () => {
     ["and not in the order's sums", { order_booked_amount: "20.01", are_order_sums_wrong: true }],
   ])("repairs at once, and once, a capture that is booked %s", (_, booked) => {
     const wrong = { ...LINKED, ...booked }
-    expect(turn(wrong)).toMatchObject({ act: "book", decision: { kind: "confirm" } })
+    expect(turn(wrong)).toMatchObject({ act: "book", outcome: { settledAt: null } })
     expect(turn(wrong, { verify: "done" }).act).toBe("book")
     expect(turn(wrong, { book: "done" }).act).toBeNull()
   })
@@ -237,8 +237,8 @@ describe("what a settle does next", () => {
   })
 
   it("goes on as ever once the books are right again", () => {
-    expect(turn(BOOKED, { book: "done" })).toMatchObject({ act: "verify", decision: { kind: "done" } })
-    expect(turn(LINKED, { book: "done" })).toMatchObject({ act: null, decision: { kind: "confirm" } })
+    expect(turn(BOOKED, { book: "done" })).toMatchObject({ act: "verify", outcome: { settledAt: NOW } })
+    expect(turn(LINKED, { book: "done" })).toMatchObject({ act: null, outcome: { settledAt: null } })
   })
 
   it("leaves the books of a cancelled order alone", () => {
@@ -257,7 +257,7 @@ describe("what a settle does next", () => {
   })
 
   it("waits for the cart before it calls a payment done", () => {
-    expect(turn(BOOKED)).toMatchObject({ act: "verify", decision: { kind: "done" } })
+    expect(turn(BOOKED)).toMatchObject({ act: "verify", outcome: { settledAt: NOW } })
     expect(turn(BOOKED, { verify: "done" })).toMatchObject({ act: null, outcome: { settledAt: NOW } })
   })
 
@@ -265,7 +265,6 @@ describe("what a settle does next", () => {
     const old = { ...BOOKED, first_captured_at: minutesAgo(2) }
     expect(turn(old, { verify: "blocked" })).toMatchObject({
       act: null,
-      decision: { kind: "confirm" },
       outcome: { settledAt: null },
     })
   })
@@ -342,7 +341,6 @@ describe("what a settle does next", () => {
 it("changes nothing about a payment that was refunded in full, not even if it is of another amount", () => {
   const row = { ...ROW, state: "refunded" as const, settled_at: minutesAgo(5), gateway_amount: "7.00" }
   expect(turn(UNCAPTURED, {}, { row })).toEqual({
-    decision: { kind: "refunded" },
     act: null,
     outcome: { orderId: null, capturedAt: null, settledAt: minutesAgo(5), nextCheckAt: null },
   })

@@ -104,7 +104,7 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
     case "close":
       return {
         ...base,
-        ...(isUnpaidIn(row, "creating", "open", "superseded") ? { cause: "given_up" as const } : {}),
+        ...(["creating", "open", "superseded"].includes(row.state) ? { cause: "given_up" as const } : {}),
         endsCases: "unpaid",
         // A request of another account cannot be read.
         nextCheckAt: row.failure === "other_account" ? null : (quick ?? ladder),
@@ -227,7 +227,7 @@ function caseAfter(
 }
 
 function withdrawal({ row, facts }: OutcomeInput): Pick<Outcome, "cause" | "detail"> {
-  if (!isUnpaidIn(row, "creating", "open")) {
+  if (row.state !== "creating" && row.state !== "open") {
     return {}
   }
   const because = facts.paid_by_another ? PAID_ANOTHER_WAY : "collection_deleted"
@@ -258,10 +258,6 @@ function later(ms: number, { facts }: OutcomeInput): Date {
 
 function soonerOf(date: Date, other: Date | null): Date {
   return other !== null && other < date ? other : date
-}
-
-function isUnpaidIn({ state, paid_at }: DecidedRow, ...states: string[]): boolean {
-  return paid_at === null && states.includes(state)
 }
 
 /** When the next settle aligns the collections. It is tried again if core refuses. */
