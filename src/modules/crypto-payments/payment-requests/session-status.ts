@@ -98,17 +98,15 @@ export function toShopperStatus(row: SessionStatusRow): ShopperStatus {
   if (row.is_reported) {
     return "processing"
   }
-  if (row.state === "closed" || isEndWord(row)) {
-    return row.is_order_covered ? "paid" : "failed"
-  }
+  const isOver = row.state === "closed" || isEndWord(row)
   // The answer to the creation says PENDING too. Only a read means that a payment has begun.
-  if (recordedStatus(row) === "PENDING" && wasRead(row)) {
+  if (!isOver && recordedStatus(row) === "PENDING" && wasRead(row)) {
     return "processing"
   }
   if (row.is_order_covered) {
     return "paid"
   }
-  return row.state === "superseded" ? "failed" : "awaiting_payment"
+  return isOver || row.state === "superseded" ? "failed" : "awaiting_payment"
 }
 
 /** Whether an order was placed and waits for this payment, or for the capture of its money. */

@@ -200,11 +200,12 @@ export class Sweeps {
     const owed = await this.readOwed(changed)
     const ids: string[] = []
     for (const link of changed) {
-      const { id, session_id } = link
+      const { id, session_id, asked, at_most } = link
+      const asksTooMuch = asked !== null && isMoreThan(asked, linkAmount(owed(link), at_most))
       await attempt(async () => {
         if (link.is_paid_for && !isMoreThan(owed(link), "0") && isPaidAnotherWay(await this.facts.read(id))) {
           await this.links.withdraw(id, session_id, PAID_ANOTHER_WAY)
-        } else if (link.is_newly_placed || (link.may_be_renewed && asksTooMuch(link, owed(link)))) {
+        } else if (link.is_newly_placed || (link.may_be_renewed && asksTooMuch)) {
           ids.push(id)
         }
       })
@@ -238,10 +239,6 @@ interface SweptLink {
   asked: string | null
   at_most: string | null
   may_be_renewed: boolean
-}
-
-function asksTooMuch({ asked, at_most }: SweptLink, owed: string): boolean {
-  return asked !== null && isMoreThan(asked, linkAmount(owed, at_most))
 }
 
 interface StoredCase extends Pick<CryptoPaymentRequestRow, "id" | "attention_reason" | "attention_amount"> {
