@@ -18,7 +18,7 @@ import type { Settling } from "./settling"
 export async function adoptPayment(settling: Settling): Promise<void> {
   const { container, ledger, row, facts } = settling
   // Without its provider no session can be created, so none may be deleted for it.
-  if (!(await ledger.settings.listRegistered()).includes(row.provider_id)) {
+  if (facts.provider_missing) {
     return
   }
   const collectionId = facts.adopting_collection_id ?? (await askForMoney(settling))
