@@ -51,25 +51,19 @@ export const ORDER_RULES: AuditRules = {
       "The payment is captured, its order does not exist or is not linked to its cart or payment collection, and there is no case.",
     sql: `
     WITH suspected AS MATERIALIZED (
-      SELECT r.* FROM ${REQUESTS} r
+      SELECT r.id FROM ${REQUESTS} r
         LEFT JOIN order_cart oc ON oc.cart_id = r.cart_id AND oc.deleted_at IS NULL
         LEFT JOIN order_payment_collection opc ON opc.payment_collection_id = r.payment_collection_id
          AND opc.deleted_at IS NULL AND (r.cart_id IS NULL OR opc.order_id = oc.order_id)
         LEFT JOIN payment_collection pc ON pc.id = opc.payment_collection_id AND pc.deleted_at IS NULL
         LEFT JOIN "order" o ON o.id = opc.order_id AND o.deleted_at IS NULL
        WHERE r.paid_session_id IS NOT NULL AND r.deleted_at IS NULL
-         AND (r.cart_id IS NOT NULL OR r.order_id IS NOT NULL) AND (o.id IS NULL OR pc.id IS NULL)
+         AND (r.cart_id IS NOT NULL OR r.order_id IS NOT NULL)
+       GROUP BY r.id HAVING bool_and(o.id IS NULL OR pc.id IS NULL)
     )
-    SELECT DISTINCT ${IDS} FROM suspected r
+    SELECT ${IDS} FROM suspected JOIN ${REQUESTS} r USING (id)
      WHERE NOT ${ORDER_IS_DELETED} AND NOT ${IS_TOLD_OF_MONEY} AND ${IS_AT_REST}
-       AND ${IS_CAPTURED} AND NOT ${IS_SENT_BACK}
-       AND NOT EXISTS (SELECT 1 FROM order_payment_collection opc
-                         JOIN payment_collection pc ON pc.id = opc.payment_collection_id AND pc.deleted_at IS NULL
-                         JOIN "order" o ON o.id = opc.order_id AND o.deleted_at IS NULL
-                        WHERE opc.payment_collection_id = r.payment_collection_id AND opc.deleted_at IS NULL
-                          AND (r.cart_id IS NULL
-                               OR EXISTS (SELECT 1 FROM order_cart oc
-                                           WHERE oc.cart_id = r.cart_id AND oc.order_id = o.id AND oc.deleted_at IS NULL)))`,
+       AND ${IS_CAPTURED} AND NOT ${IS_SENT_BACK}`,
   },
   /** Cancelling is refused while the payment is not sent back, but a script or SQL can still do it. */
   order_canceled: {
