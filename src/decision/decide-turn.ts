@@ -23,7 +23,6 @@ export type Act = "adopt" | "capture" | "book" | "verify" | "expire" | "renew" |
  * from it that does not pass in a moment.
  */
 export type ActEnd = "done" | "again" | "blocked"
-/** What a settle has done so far. */
 export type Progress = Partial<Record<Act, ActEnd>>
 
 export interface TurnInput extends DecisionInput {

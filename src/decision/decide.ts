@@ -183,7 +183,6 @@ function isCalledOff({ order_id, cart_id, is_collection_deleted }: DecidedFacts)
   return order_id !== null && cart_id === null && is_collection_deleted
 }
 
-/** The received amount and currency are those that the row and its session request. */
 function isRequestedReceived({ row, facts }: DecisionInput): boolean {
   const received = row.gateway_amount ?? row.amount
   const receivedIn = (row.gateway_currency_symbol ?? row.currency_code).toUpperCase()

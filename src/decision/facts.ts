@@ -1,6 +1,5 @@
 import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
 
-/** The payment request that is decided on. */
 export type DecidedRow = CryptoPaymentRequestRow
 
 /** What Medusa has for one payment request. Amounts are decimal strings in major units. */

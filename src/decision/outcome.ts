@@ -55,7 +55,6 @@ export function changesNothing(outcome: Outcome, row: DecidedRow, facts: Decided
 type OutcomeInput = DecisionInput & { isAskedByPerson: boolean }
 type Unscheduled = Omit<Outcome, "nextCheckAt">
 
-/** Builds what is written for a decision, after core has acted, and when the row is due again. */
 export function toOutcome(decision: Decision, input: OutcomeInput): Outcome {
   return notAfterExpiry(outcomeByLadder(decision, input), input)
 }
@@ -187,7 +186,6 @@ function attentionOutcome(reason: AttentionReason, base: Unscheduled, input: Out
   }
 }
 
-/** Further facts of a case, for its entry in the timeline. */
 export function caseDetail(
   reason: AttentionReason,
   { order_id, order_obstacle, paid_by_provider }: DecidedFacts
@@ -215,7 +213,6 @@ function capturedBy(base: Unscheduled, { row, facts }: OutcomeInput): Unschedule
   return { ...base, cause: "captured", capturedAt }
 }
 
-/** Opens a case once `patienceMs` have passed since `since`. */
 function caseAfter(
   patienceMs: number,
   since: Date | null,

@@ -74,7 +74,6 @@ export class Audits {
     return report
   }
 
-  /** The last report over all rules. */
   async readLast(): Promise<AuditReport | null> {
     return (await this.findLast())?.report ?? null
   }
@@ -103,7 +102,6 @@ export class Audits {
     }
   }
 
-  /** Stores a report and the event that has to be sent. The oldest reports are deleted. */
   private async keep(report: AuditReport): Promise<void> {
     await this.knex.transaction(async (trx) => {
       await trx(AUDITS).insert({
@@ -124,7 +122,6 @@ export class Audits {
   }
 }
 
-/** Versions of this plugin and of Medusa, as one text. */
 function readVersions(): string {
   return ["medusa-payment-crypto", "@medusajs/medusa"]
     .map((name) => {

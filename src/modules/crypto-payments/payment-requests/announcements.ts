@@ -63,7 +63,6 @@ interface UnannouncedOrder {
   request_ids: string[]
 }
 
-/** The columns of an UPDATE that adds announcements to those that are waiting. */
 export function addAnnouncements(knex: Knex, added: PendingAnnouncement[]): Record<string, unknown> {
   if (added.length === 0) {
     return {}

@@ -13,7 +13,6 @@ import { fence, type LeasedRow } from "./leases"
 import { addActivity, changeWithEntry, lockRow, update, type TimelineDetail } from "./life-cycle"
 import { REQUESTS } from "./request-sql"
 
-/** The values of a row without a case. */
 export const NO_CASE = {
   attention_reason: null,
   attention_since: null,
@@ -61,7 +60,6 @@ export function isCaseOver(
   )
 }
 
-/** The columns of a new case, and the event that announces it. */
 export function attentionColumns(
   knex: Knex,
   reason: AttentionReason

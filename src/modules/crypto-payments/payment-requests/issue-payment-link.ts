@@ -64,7 +64,6 @@ export interface LinkInput {
   deletedRequestId?: string | undefined
 }
 
-/** One try to give a session its link. */
 interface Attempt {
   key: LinkKey
   input: LinkInput

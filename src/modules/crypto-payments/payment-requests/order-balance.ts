@@ -180,7 +180,6 @@ const SUM_DIFFERS = ([sum, total]: [string, string]): string =>
 /** Whether the summary `os` differs from what is `booked`. A missing sum counts as nothing. */
 export const SUMS_DIFFER = `(${Object.entries(SUMS).map(SUM_DIFFERS).join(" OR ")})`
 
-/** The totals of transactions `t`. */
 export const TOTALS =
   "SUM(t.amount) AS total, SUM(GREATEST(t.amount, 0)) AS paid, SUM(GREATEST(-t.amount, 0)) AS refunded"
 

@@ -93,7 +93,6 @@ export class OrderLinks {
     }
     const state = await readCollectionFacts(this.knex, link.payment_collection_id)
     const asked = state?.link_amount ?? null
-    /** It asks for another amount than the order owes now. */
     const isOutdated = asked !== null && !amountsEqual(link.amount, asked)
     return { id: link.id, session_id: link.session_id, isOutdated }
   }
@@ -128,7 +127,6 @@ export class OrderLinks {
       ...order,
       outstanding,
       provider_id: requests[0]?.provider_id ?? null,
-      /** A payment was received and is being settled. */
       is_being_settled: requests.some(
         (row) =>
           row.state === "paid" &&
@@ -169,7 +167,6 @@ export class OrderLinks {
   }
 }
 
-/** Newest first. */
 async function findRequestsOfOrder(knex: Knex, orderId: string): Promise<CryptoPaymentRequestRow[]> {
   const { rows } = await knex.raw<{ rows: CryptoPaymentRequestRow[] }>(
     `SELECT r.* FROM ${REQUESTS} r WHERE r.id IN (${IDS_OF_ORDER(":orderId")}) ORDER BY r.created_at DESC`,

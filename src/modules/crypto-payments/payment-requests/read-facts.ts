@@ -243,7 +243,6 @@ export class Facts {
     private readonly settings: SettingsRegistry
   ) {}
 
-  /** What Medusa has for a payment request that has a row. */
   async read(requestId: string): Promise<DecidedFacts> {
     const facts = (await this.readAll([requestId])).get(requestId)
     if (facts === undefined) {

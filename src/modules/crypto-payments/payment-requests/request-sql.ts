@@ -7,7 +7,6 @@ import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 
 export const REQUESTS = "crypto_payment_request"
 
-/** A provider of this plugin. @param id the column of its id */
 export const IS_CRYPTO = (id: string): string => `${id} LIKE 'pp\\_crypto\\_%'`
 
 /** Prefix of the `session_id` of a row without a session, followed by the session that its note names. */

@@ -86,7 +86,6 @@ export interface SessionFacts extends CollectionFacts {
   amount: string
 }
 
-/** @returns undefined when the session does not exist */
 export async function readSessionFacts(knex: Knex, sessionId: string): Promise<SessionFacts | undefined> {
   const from = "payment_session s JOIN payment_collection pc ON pc.id = s.payment_collection_id"
   return await readFacts(knex, from, "s.id = ? AND s.deleted_at IS NULL", sessionId)

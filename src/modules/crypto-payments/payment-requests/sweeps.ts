@@ -99,7 +99,6 @@ export class Sweeps {
     private readonly links: PaymentLinks
   ) {}
 
-  /** Makes due the settled payments of `LOST`. */
   async makeLostOrdersDue(): Promise<string[]> {
     const turned = TURN_PAGE(SETTLED_SWEEP, "settled_at", ":limit", "(SELECT count(*) FROM lost) < :most")
     const newest = await this.makeLostDue("", "", NEWEST)
@@ -232,7 +231,6 @@ interface SweptLink {
   session_id: string
   order_id: string | null
   is_given_up: boolean
-  /** Something was booked on its order. */
   is_paid_for: boolean
   is_newly_placed: boolean
   /** Null without a session. */
