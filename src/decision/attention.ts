@@ -42,11 +42,15 @@ export const OF_UNPAID_ORDERS: readonly (string | null)[] = [
   "link_not_replaced",
 ] satisfies AttentionReason[]
 
+/** Cases about a gateway that cannot be read. */
+export const OF_UNREAD_GATEWAY: readonly (string | null)[] = [
+  "provider_missing",
+  "gateway_refuses",
+  "gateway_unreadable",
+] satisfies AttentionReason[]
+
 /** Cases about a link that was not paid at that time. They say nothing about money that is received later. */
-const OF_UNPAID_LINKS: readonly (string | null)[] = [
-  ...OF_UNPAID_ORDERS,
-  ...(["provider_missing", "gateway_refuses", "gateway_unreadable"] satisfies AttentionReason[]),
-]
+const OF_UNPAID_LINKS = [...OF_UNPAID_ORDERS, ...OF_UNREAD_GATEWAY]
 
 /** Whether a case was opened before the payment: then it says nothing about the money. */
 export function isOfBeforePayment({ attention_since, paid_at }: DecidedRow): boolean {

@@ -4,6 +4,7 @@ import {
   isLeftToPerson,
   isOfBeforePayment,
   OF_UNPAID_ORDERS,
+  OF_UNREAD_GATEWAY,
   type AttentionReason,
   type Outcome,
 } from "../../../decision"
@@ -21,11 +22,6 @@ export const NO_CASE = {
   attention_amount: null,
 }
 
-/** Whether a case is about a gateway that cannot be read: it refuses, fails, or its provider is missing. */
-function isOfUnreadGateway(reason: string | null): boolean {
-  return reason === "provider_missing" || reason?.startsWith("gateway_") === true
-}
-
 /**
  * Whether the reason opens a case. A gateway that cannot be read for changing reasons is one case. A case from before
  * the payment ends when the payment is read as PAID: what then prevents its capture is a new case, even for the same
@@ -34,17 +30,17 @@ function isOfUnreadGateway(reason: string | null): boolean {
  */
 export function opensCase(row: CryptoPaymentRequestRow, reason: AttentionReason): boolean {
   const { attention_reason: open } = row
-  if (isLeftToPerson(row) && isOfUnreadGateway(reason)) {
+  if (isLeftToPerson(row) && OF_UNREAD_GATEWAY.includes(reason)) {
     return false
   }
   if (open === "settle_fails") {
     const isDealtWith = isLeftToPerson(row) && (reason === "paid_without_order" || reason === "orphan_paid")
     return isOfBeforePayment(row) || (open !== reason && !isDealtWith)
   }
-  if (!isOfUnreadGateway(open)) {
+  if (!OF_UNREAD_GATEWAY.includes(open)) {
     return open !== reason
   }
-  return isOfBeforePayment(row) || !isOfUnreadGateway(reason)
+  return isOfBeforePayment(row) || !OF_UNREAD_GATEWAY.includes(reason)
 }
 
 /** Whether an outcome without a case ends the row's case. */
@@ -55,7 +51,7 @@ export function isCaseOver(
   return (
     endsCases === "all" ||
     (attention_reason === "settle_fails" && attention_resolved_at === null) ||
-    (endsCases !== undefined && isOfUnreadGateway(attention_reason)) ||
+    (endsCases !== undefined && OF_UNREAD_GATEWAY.includes(attention_reason)) ||
     (endsCases === "unpaid" && OF_UNPAID_ORDERS.includes(attention_reason))
   )
 }
