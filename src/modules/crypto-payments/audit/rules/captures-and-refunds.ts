@@ -14,10 +14,6 @@ import {
   type AuditRules,
 } from "../audit-sql"
 
-/** The payment's captures, and what is booked of them: on its own order, and on any order that is not cancelled. */
-const BOOKED = (orders: string): string => `
-  COALESCE((SELECT SUM(t.amount) FROM order_transaction t
-             WHERE t.reference = 'capture' AND t.reference_id = cap.id AND t.deleted_at IS NULL AND ${orders}), 0)`
 /** The money was sent back before the order was `placed`: another payment of the cart paid for the order. */
 const IS_SENT_BACK_BEFORE = `(${IS_SENT_BACK} AND COALESCE(r.refund_registered_at < placed.created_at, false)
   AND NOT EXISTS (SELECT 1 FROM ${CAPTURES}
@@ -50,13 +46,14 @@ const BOOKED_OTHERWISE = (comparison: string): string => `
       FROM suspected JOIN ${REQUESTS} r ON r.id = suspected.id
      CROSS JOIN LATERAL (${PLACED_ORDER}) placed
      CROSS JOIN LATERAL (
-       SELECT round(SUM(cap.amount), 2) AS captured,
-              round(SUM(${BOOKED("t.order_id = placed.id")}), 2) AS own,
-              round(SUM(${BOOKED(`(t.order_id = placed.id OR ${IS_ON_LIVE_ORDER})`)}), 2) AS anywhere,
-              (SELECT array_agg(DISTINCT t.order_id) FROM order_transaction t
-                WHERE t.reference = 'capture' AND t.reference_id = ANY (array_agg(cap.id)) AND t.deleted_at IS NULL
-                  AND ${IS_ON_LIVE_ORDER}) AS others
+       SELECT (SELECT round(SUM(cap.amount), 2) FROM ${CAPTURES}
+                WHERE p.payment_session_id = r.paid_session_id) AS captured,
+              round(COALESCE(SUM(t.amount) FILTER (WHERE t.order_id = placed.id), 0), 2) AS own,
+              round(COALESCE(SUM(t.amount) FILTER (
+                WHERE t.order_id = placed.id OR ${IS_ON_LIVE_ORDER}), 0), 2) AS anywhere,
+              array_agg(DISTINCT t.order_id) FILTER (WHERE ${IS_ON_LIVE_ORDER}) AS others
          FROM ${CAPTURES}
+         JOIN order_transaction t ON t.reference = 'capture' AND t.reference_id = cap.id AND t.deleted_at IS NULL
         WHERE p.payment_session_id = r.paid_session_id
      ) sums
      WHERE NOT ${IS_TOLD_OF_MONEY} AND ${IS_AT_REST} AND ${comparison}`
