@@ -38,14 +38,12 @@ export async function clearUnlinkedOrders(
   }
   const held = await whileLocked(container, cartId, CART_WAIT_S, async (): Promise<Clearance> => {
     const found = await ledger.unlinkedOrders.find(cartId)
-    const [placed] = found
-      .filter(({ was_placed }) => was_placed)
-      .sort((a, b) => Number(a.is_canceled) - Number(b.is_canceled))
+    const inTheWay = found.filter(({ is_canceled }) => !is_canceled)
+    const placed = [...inTheWay, ...found].find(({ was_placed }) => was_placed)
     if (placed !== undefined) {
       await linkCart(container, cartId, placed.order_id)
       return "clear"
     }
-    const inTheWay = found.filter(({ is_canceled }) => !is_canceled)
     if (!isSurelyOver && inTheWay.some(({ may_be_under_way }) => may_be_under_way)) {
       return "in_use"
     }
