@@ -82,8 +82,8 @@ export const ORDER_RULES: AuditRules = {
     message: "The order was deleted, its payment is not registered as sent back, and there is no case.",
     sql: `
     WITH suspected AS MATERIALIZED (
-      SELECT r.* FROM ${REQUESTS} r LEFT JOIN "order" o ON o.id = r.order_id AND o.deleted_at IS NULL
-       WHERE r.paid_at IS NOT NULL AND r.order_id IS NOT NULL AND r.deleted_at IS NULL AND o.id IS NULL
+      SELECT r.* FROM ${REQUESTS} r
+       WHERE r.paid_at IS NOT NULL AND r.deleted_at IS NULL AND ${ORDER_IS_DELETED}
     )
     SELECT ${IDS} FROM suspected r
      WHERE NOT EXISTS (${PLACED_ORDER}) AND NOT ${IS_TOLD_OF_MONEY} AND ${IS_AT_REST}
