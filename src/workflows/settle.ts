@@ -113,9 +113,7 @@ async function releaseFailed(
     return await ledger.leases.releaseFailed(lease)
   } catch (error) {
     warn(container, `crypto payment ${lease.id}: its row is given back later`, error)
-    ledger.runningSettles.retry(async () => {
-      await passOn(ledger, lease)
-    })
+    ledger.runningSettles.retry(async () => await passOn(ledger, lease))
     return null
   }
 }
@@ -180,16 +178,14 @@ async function readAtGateway(
 
 async function listUnchanged(ledger: Ledger, unpaid: readonly ReadRow[]): Promise<UnchangedRow[]> {
   const factsById = await ledger.facts.readAll(unpaid.map(({ lease }) => lease.id))
-  const unchanged: UnchangedRow[] = []
-  for (const { lease, read } of unpaid) {
+  return unpaid.flatMap(({ lease, read }) => {
     const row = { ...lease, ...columnsOf(read) }
     const facts = factsById.get(row.id)
-    if (facts !== undefined) {
-      const { act, outcome } = decideTurn({ row, facts, isAskedByPerson: false, done: {} })
-      if (act === null && changesNothing(outcome, row, facts)) {
-        unchanged.push({ lease, read, nextCheckAt: outcome.nextCheckAt })
-      }
+    if (facts === undefined) {
+      return []
     }
-  }
-  return unchanged
+    const { act, outcome } = decideTurn({ row, facts, isAskedByPerson: false, done: {} })
+    const isUnchanged = act === null && changesNothing(outcome, row, facts)
+    return isUnchanged ? [{ lease, read, nextCheckAt: outcome.nextCheckAt }] : []
+  })
 }

@@ -94,9 +94,7 @@ export default class CryptoPaymentsModuleService extends WithContainer {
     },
     /** An orderly stop waits for the running settles. */
     onApplicationPrepareShutdown: async (): Promise<void> => {
-      await this.runningSettles.stop(STOP_WITHIN_MS, async () => {
-        await this.checks.wakeWorkers()
-      })
+      await this.runningSettles.stop(STOP_WITHIN_MS, async () => await this.checks.wakeWorkers())
     },
   }
 }
