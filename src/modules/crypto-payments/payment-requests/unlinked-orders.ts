@@ -60,22 +60,18 @@ const HAS_REQUEST =
   "EXISTS (SELECT 1 FROM crypto_payment_request r WHERE r.cart_id = c.id AND r.deleted_at IS NULL)"
 
 const CART_CONTENT = `(
-  SELECT jsonb_build_object(
-    'items', (SELECT jsonb_agg(jsonb_build_array(i.variant_id, i.title, i.quantity::numeric, trim_scale(i.unit_price)) ORDER BY
-                i.variant_id, i.title, i.quantity, i.unit_price)
-                FROM cart_line_item i WHERE i.cart_id = c.id AND i.deleted_at IS NULL),
-    'shipping', (SELECT jsonb_agg(jsonb_build_array(m.shipping_option_id, trim_scale(m.amount)) ORDER BY m.shipping_option_id, m.amount)
-                   FROM cart_shipping_method m WHERE m.cart_id = c.id AND m.deleted_at IS NULL)))`
+  ARRAY(SELECT (i.variant_id, i.title, trim_scale(i.quantity::numeric), trim_scale(i.unit_price))::text
+          FROM cart_line_item i WHERE i.cart_id = c.id AND i.deleted_at IS NULL ORDER BY 1)
+  || ARRAY(SELECT (m.shipping_option_id, trim_scale(m.amount))::text
+             FROM cart_shipping_method m WHERE m.cart_id = c.id AND m.deleted_at IS NULL ORDER BY 1))`
 
 const ORDER_CONTENT = `(
-  SELECT jsonb_build_object(
-    'items', (SELECT jsonb_agg(jsonb_build_array(l.variant_id, l.title, trim_scale(i.quantity), trim_scale(l.unit_price)) ORDER BY
-                l.variant_id, l.title, i.quantity, l.unit_price)
-                FROM order_item i JOIN order_line_item l ON l.id = i.item_id
-               WHERE i.order_id = o.id AND i.version = o.version AND i.deleted_at IS NULL),
-    'shipping', (SELECT jsonb_agg(jsonb_build_array(m.shipping_option_id, trim_scale(m.amount)) ORDER BY m.shipping_option_id, m.amount)
-                   FROM order_shipping s JOIN order_shipping_method m ON m.id = s.shipping_method_id
-                  WHERE s.order_id = o.id AND s.version = o.version AND s.deleted_at IS NULL)))`
+  ARRAY(SELECT (l.variant_id, l.title, trim_scale(i.quantity), trim_scale(l.unit_price))::text
+          FROM order_item i JOIN order_line_item l ON l.id = i.item_id
+         WHERE i.order_id = o.id AND i.version = o.version AND i.deleted_at IS NULL ORDER BY 1)
+  || ARRAY(SELECT (m.shipping_option_id, trim_scale(m.amount))::text
+             FROM order_shipping s JOIN order_shipping_method m ON m.id = s.shipping_method_id
+            WHERE s.order_id = o.id AND s.version = o.version AND s.deleted_at IS NULL ORDER BY 1))`
 
 /** An order with a link to a cart is placed, for this cart or for another. */
 export const IS_WITHOUT_CART = `o.deleted_at IS NULL
