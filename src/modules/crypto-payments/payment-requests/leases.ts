@@ -48,11 +48,8 @@ export class Leases {
 
   /** Holds the row for another two minutes. @returns false when another settle has taken it */
   async extend({ id, lease_id }: LeasedRow): Promise<boolean> {
-    const { rowCount } = await this.knex.raw<{ rowCount: number }>(
-      `UPDATE ${REQUESTS} SET lease_until = now() + interval '${LEASE}' WHERE id = ? AND lease_id = ?`,
-      [id, lease_id]
-    )
-    return rowCount === 1
+    const until = this.knex.raw(`now() + interval '${LEASE}'`)
+    return (await this.knex(REQUESTS).where({ id, lease_id }).update({ lease_until: until })) === 1
   }
 
   /** Releases the row without changing when it is due. */

@@ -99,8 +99,7 @@ export async function lockRow(
   trx: Knex,
   where: Partial<CryptoPaymentRequestRow>
 ): Promise<CryptoPaymentRequestRow | undefined> {
-  const [row] = await trx<CryptoPaymentRequestRow>(REQUESTS).where(where).forUpdate()
-  return row
+  return await trx<CryptoPaymentRequestRow>(REQUESTS).where(where).forUpdate().first()
 }
 
 /** The life cycle has no such transition: a fault in this plugin. Neither the gateway nor core can cause it. */

@@ -107,8 +107,7 @@ export class RefundStore {
   }
 
   async find({ id }: CryptoPaymentRefundRow): Promise<CryptoPaymentRefundRow> {
-    const [row] = await this.knex<CryptoPaymentRefundRow>(REFUNDS).where({ id })
-    return row as CryptoPaymentRefundRow
+    return (await this.knex(REFUNDS).where({ id }).first()) as CryptoPaymentRefundRow
   }
 
   /**
