@@ -33,6 +33,9 @@ export function isMoreThan(left: BigNumberInput, right: BigNumberInput): boolean
   return MathBN.gt(toTwoDecimals(left), toTwoDecimals(right))
 }
 
+const invalidData = (message: string, code?: string): MedusaError =>
+  new MedusaError(MedusaError.Types.INVALID_DATA, message, code)
+
 /** @throws MedusaError 400 for what the gateway does not take */
 export function toRequestedMoney(
   amount: BigNumberInput,
@@ -40,8 +43,7 @@ export function toRequestedMoney(
 ): { amount: string; currencySymbol: CurrencySymbol } {
   const currencySymbol = toCurrencySymbol(currencyCode)
   if (currencySymbol === undefined) {
-    throw new MedusaError(
-      MedusaError.Types.INVALID_DATA,
+    throw invalidData(
       `Crypto payments take ${CURRENCY_SYMBOLS.join(" and ")}, and this amount is in ` +
         `${currencyCode.toUpperCase()}. Choose another payment method or a region in ` +
         `${CURRENCY_SYMBOLS.join(" or ")}.`,
@@ -49,17 +51,10 @@ export function toRequestedMoney(
     )
   }
   if (MathBN.lte(amount, 0)) {
-    throw new MedusaError(
-      MedusaError.Types.INVALID_DATA,
-      "Nothing has to be paid. Complete the order without a payment.",
-      "nothing_to_pay"
-    )
+    throw invalidData("Nothing has to be paid. Complete the order without a payment.", "nothing_to_pay")
   }
   if (!isMoreThan(amount, 0)) {
-    throw new MedusaError(
-      MedusaError.Types.INVALID_DATA,
-      "Crypto payments need an amount above zero once rounded to two decimals."
-    )
+    throw invalidData("Crypto payments need an amount above zero once rounded to two decimals.")
   }
   return { amount: toTwoDecimals(amount), currencySymbol }
 }

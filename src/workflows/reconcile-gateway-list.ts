@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { MedusaError } from "@medusajs/framework/utils"
 import { ListWalk } from "../gateway"
 import { resolveLedger } from "../modules/crypto-payments"
+import { conflict } from "../modules/crypto-payments/errors"
 import { describeGatewayProblem } from "../modules/crypto-payments/gateway-problem"
 import {
   addFinding,
@@ -40,10 +40,7 @@ export async function reconcileGatewayList(
   const { client, scope } = await connect(ledger, providerId)
   const running = await ledger.reconciliations.start(providerId, started_by)
   if (running === undefined) {
-    throw new MedusaError(
-      MedusaError.Types.CONFLICT,
-      "The gateway's list is being compared at this moment. Wait until that is done."
-    )
+    throw conflict("The gateway's list is being compared at this moment. Wait until that is done.")
   }
   const found = noFindings()
   let end: RunEnd = { outcome: "failed", problem: null }

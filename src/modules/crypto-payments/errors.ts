@@ -23,6 +23,7 @@ const ofType =
   (message: string, code?: string): MedusaError =>
     new MedusaError(type, message, code)
 
+export const conflict = ofType(MedusaError.Types.CONFLICT)
 export const invalidData = ofType(MedusaError.Types.INVALID_DATA)
 export const notAllowed = ofType(MedusaError.Types.NOT_ALLOWED)
 export const notFound = ofType(MedusaError.Types.NOT_FOUND)

@@ -32,7 +32,6 @@ export async function captureAndPlaceOrder(settling: Settling): Promise<boolean>
 
 async function letCoreCapture(settling: Settling): Promise<boolean> {
   const { container, row, facts } = settling
-  const isCaptured = isMoreThan(facts.payment_captured, "0")
   if (!(await repairInterrupted(settling))) {
     return false
   }
@@ -42,7 +41,7 @@ async function letCoreCapture(settling: Settling): Promise<boolean> {
     return false
   }
   try {
-    if (isCaptured && facts.cart_id !== null) {
+    if (facts.cart_id !== null && isMoreThan(facts.payment_captured, "0")) {
       await dropRivalSessions(settling)
       const isOffered = await isOfferedInRegion(container, facts.cart_id, row.provider_id)
       await (isOffered

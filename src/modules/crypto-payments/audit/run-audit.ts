@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { MedusaError } from "@medusajs/framework/utils"
+import { conflict } from "../errors"
 import { REQUESTS } from "../payment-requests/request-sql"
 import { CAPTURES, IS_CRYPTO_PAYMENT, type AuditRule } from "./audit-sql"
 
@@ -183,10 +183,7 @@ async function takeTurn(trx: Knex.Transaction): Promise<Date> {
   )
   const [{ is_taken, now }] = rows
   if (!is_taken) {
-    throw new MedusaError(
-      MedusaError.Types.CONFLICT,
-      "The payments are being audited at this moment. Wait until that is done."
-    )
+    throw conflict("The payments are being audited at this moment. Wait until that is done.")
   }
   return now
 }
