@@ -5,7 +5,7 @@ import { runAudit as auditRules } from "../../.medusa/server/src/modules/crypto-
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { runAudit, runAuditAround, shortFindings } from "../support/audit"
 import { plantDamages } from "../support/damages"
-import { hear } from "../support/heard-events"
+import { everythingHeard, hear } from "../support/heard-events"
 import { fillOrders, lowerTenthOfOrders } from "../support/history"
 import { rowsTouched, type PlanNode } from "../support/query-plan"
 import { payOrphan, placePaidOrder } from "../support/paid-checkout"
@@ -109,6 +109,31 @@ const suite = (store: StoreUnderTest): void => {
         rules: ["paid_without_capture", "booking_without_payment", "collection_sums_differ"],
       },
     ])
+  })
+
+  it("is told again only when it finds what the audit before did not find", async () => {
+    const heard = hear(store, "crypto_payment.audit_failed")
+    const told = async (): Promise<unknown[]> => {
+      expect((await ask("POST", {})).status).toBe(200)
+      await everythingHeard(store)
+      return heard.map((event) => (event as { findings: number }).findings)
+    }
+    const [first, second] = [await placePaidOrder(store), await placePaidOrder(store)]
+    await nothingIsDue(store)
+    store.leavesDamage("its capture is removed")
+    const captures = await store.knex<Record<string, unknown>>("capture").select()
+    const lose = async ({ paymentId }: { paymentId: string }): Promise<void> => {
+      await store.knex("capture").where({ payment_id: paymentId }).delete()
+    }
+    await lose(first)
+    expect(await told()).toEqual([3])
+    expect(await told()).toEqual([3])
+    await lose(second)
+    expect(await told()).toEqual([3, 6])
+    await store.knex("capture").insert(captures)
+    expect(await told()).toEqual([3, 6])
+    await lose(second)
+    expect(await told()).toEqual([3, 6, 3])
   })
 
   it("finds nothing in a store that is settling, nor where a case tells of it", async () => {

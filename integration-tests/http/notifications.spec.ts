@@ -1,6 +1,7 @@
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import en from "../../src/admin/i18n/en.json"
 import { everythingHeard } from "../support/heard-events"
-import { payOrphan } from "../support/paid-checkout"
+import { payOrphan, placePaidOrder } from "../support/paid-checkout"
 import { describeStore, type StoreUnderTest } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
@@ -25,7 +26,7 @@ describeStore("the bell of the admin", (store) => {
       channel: "feed",
       template: "crypto-payment",
       data: {
-        title: "Crypto payment needs attention",
+        title: "Crypto payment: Paid for an outdated cart",
         description: "20.01 USD. Open Crypto payments, Attention.",
         ...{ id, amount: "20.01", currency_code: "usd", reason: "orphan_paid" },
       },
@@ -39,6 +40,29 @@ describeStore("the bell of the admin", (store) => {
     })
     await everythingHeard(store)
     expect(await told()).toHaveLength(1)
+  })
+
+  it("names the case as the admin does, and the order by its number", async () => {
+    const { id, orderId } = await placePaidOrder(store)
+    const order = await store.knex("order").where({ id: orderId }).first<{ display_id: number }>("display_id")
+    const event = { id, amount: "20.01", currency_code: "usd" }
+    const titles = Object.entries(en.attention.reasons).map(([reason, { title }]) => [reason, title])
+    await store.container.resolve(Modules.EVENT_BUS).emit(
+      titles.map(([reason]) => ({
+        name: "crypto_payment.attention_required",
+        data: { ...event, event_id: reason, reason },
+      }))
+    )
+    const all = await waitUntil(told, ({ length }) => length === titles.length)
+    const data = all.map((notification) => notification["data"] as Record<string, string>)
+    const byReason = (reason: string | undefined) => data.find((found) => found["reason"] === reason)
+    for (const [reason, title] of titles) {
+      expect(byReason(reason)).toMatchObject({
+        title: `Crypto payment: ${String(title)}`,
+        description: `Order #${String(order.display_id)}, 20.01 USD. Open Crypto payments, Attention.`,
+      })
+    }
+    expect(JSON.stringify(all)).not.toMatch(/guest@|Aisha|cart_|payses_|order_0/)
   })
 
   it("tells of what the audit found", async () => {

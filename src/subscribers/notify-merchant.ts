@@ -1,6 +1,7 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import type { INotificationModuleService, MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
+import type { AttentionReason } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import {
   CryptoPaymentEvents,
@@ -8,6 +9,23 @@ import {
   type CryptoPaymentEventData,
 } from "../modules/crypto-payments/events"
 import { warn } from "../workflows/core/settling"
+
+/** As in the English admin. */
+const REASON_TITLES: Partial<Record<string, string>> = {
+  paid_without_order: "Paid, no order",
+  order_underpaid: "Order underpaid",
+  order_overpaid: "Order overpaid",
+  orphan_paid: "Paid for an outdated cart",
+  duplicate_payment: "Paid twice",
+  paid_on_canceled: "Paid, order canceled or deleted",
+  order_not_canceled: "Unpaid order, not canceled",
+  settle_fails: "Cannot be processed",
+  link_not_replaced: "Link for the new amount missing",
+  amount_mismatch: "Amount differs",
+  provider_missing: "Provider not registered",
+  gateway_refuses: "Gateway refuses",
+  gateway_unreadable: "Gateway does not answer",
+} satisfies Record<AttentionReason, string>
 
 type Told = CryptoPaymentEventData | AuditFailedData
 
@@ -33,9 +51,9 @@ export default async function notifyMerchant({ event, container }: SubscriberArg
 }
 
 async function notify(container: MedusaContainer, event: Told): Promise<void> {
-  const place = await resolveLedger(container).settings.readNotifications(
-    "rules" in event ? undefined : event.provider_id
-  )
+  const { settings, audits } = resolveLedger(container)
+  const isOfAudit = "rules" in event
+  const place = await settings.readNotifications(isOfAudit ? undefined : event.provider_id)
   // A store may not have the module.
   const notifications = container.resolve<INotificationModuleService | undefined>(Modules.NOTIFICATION, {
     allowUnregistered: true,
@@ -43,17 +61,23 @@ async function notify(container: MedusaContainer, event: Told): Promise<void> {
   if (place === false || notifications === undefined) {
     return
   }
+  // An unrepaired finding is found again every night.
+  if (isOfAudit && !(await audits.hasNews(event.event_id))) {
+    return
+  }
   // Every repeat of the event has the same key, so Medusa sends it once.
   await notifications.createNotifications({
     ...place,
     template: "crypto-payment",
-    data: describe(event),
+    data: await describe(container, event),
     idempotency_key: event.event_id,
   })
 }
 
-/** For the bell and for templates: no payer, and no id that opens a cart or an order. */
-function describe(event: Told): Record<string, unknown> {
+const NOTHING_MORE = { customers: false, users: false, orders: false }
+
+/** For the bell and for templates: no payer, and no id that opens a cart or an order. The bell shows two texts. */
+async function describe(container: MedusaContainer, event: Told): Promise<Record<string, unknown>> {
   if ("rules" in event) {
     const { findings, rules } = event
     return {
@@ -64,9 +88,11 @@ function describe(event: Told): Record<string, unknown> {
     }
   }
   const { id, amount, currency_code, reason = "" } = event
+  const { order_display_id: number } = await resolveLedger(container).search.require(id, NOTHING_MORE)
+  const order = number === null ? "" : `Order #${String(number)}, `
   return {
-    title: "Crypto payment needs attention",
-    description: `${amount} ${currency_code.toUpperCase()}. Open Crypto payments, Attention.`,
+    title: `Crypto payment: ${REASON_TITLES[reason] ?? "needs attention"}`,
+    description: `${order}${amount} ${currency_code.toUpperCase()}. Open Crypto payments, Attention.`,
     id,
     amount,
     currency_code,
