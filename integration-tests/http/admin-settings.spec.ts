@@ -156,6 +156,7 @@ describeSettings("settings saved in the admin", ({ store, get, post, complete, s
 
   it("health tells what the set-up checklist needs", async () => {
     await post(complete())
+    expect((await get("/health")).data.providers).toMatchObject([{ open: 0, has_payments: false }])
     await store.shopper().checkout()
     const { status, data } = await get("/health")
     expect(status).toBe(200)
@@ -170,6 +171,7 @@ describeSettings("settings saved in the admin", ({ store, get, post, complete, s
           open: 1,
           overdue: 0,
           attention: 0,
+          has_payments: true,
         },
       ],
       encryption_key: { state: "present", message: null },

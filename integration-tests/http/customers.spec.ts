@@ -81,6 +81,35 @@ describeStore(
       }
     })
 
+    it("says so when a search by name stops at 5000 people, although few of them or nobody has paid", async () => {
+      const headers = await seesCustomers()
+      const isLimited = async (q: string): Promise<unknown> =>
+        (await get(`?q=${q}`, headers)).data.search_limited
+      const { session } = await store.shopper().checkout()
+      const { id } = await ledgerRow(store, session.id)
+      const add = async (first: number, last: number): Promise<void> => {
+        await store.knex.raw(
+          `INSERT INTO customer (id, first_name, last_name)
+             SELECT 'cus_many' || n, 'Namesake', 'Many' FROM generate_series(?::int, ?::int) n`,
+          [first, last]
+        )
+      }
+      await add(1, 4999)
+      expect([await isLimited("namesake"), await isLimited("aisha"), await isLimited(id)]).toEqual([
+        false,
+        false,
+        false,
+      ])
+      await add(5000, 5000)
+      expect([await isLimited("namesake"), await isLimited("aisha")]).toEqual([true, false])
+      expect(await found("aisha", headers)).toEqual([id])
+      await store.knex.raw(
+        `INSERT INTO order_address (id, first_name, last_name)
+           SELECT 'ordaddr_many' || n, 'Recipient', 'Many' FROM generate_series(1, 5000) n`
+      )
+      expect(await isLimited("recipient many")).toBe(true)
+    })
+
     it("costs a page no query for each of its rows", async () => {
       const headers = await seesCustomers()
       const statements = async (): Promise<number> => {

@@ -64,6 +64,7 @@ export class HealthChecks {
         open: countOf("open", provider_id),
         overdue: countOf("overdue", provider_id),
         attention: countOf("attention", provider_id),
+        has_payments: known.includes(provider_id),
       }
     })
     return {

@@ -2,7 +2,7 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { z } from "@medusajs/framework/zod"
 import { REQUEST_STATES } from "../models/crypto-payment-request"
 import { COIN, GATEWAY_CURRENCY, IDS_OF_ORDER, UNBOUND } from "../payment-requests/request-sql"
-import { MAX_FOUND, OF_PEOPLE, type Viewer } from "./customer-sql"
+import { IF_MORE_PEOPLE, MAX_FOUND, MOST_FOUND, OF_PEOPLE, PEOPLE, type Viewer } from "./customer-sql"
 import { runReport } from "./report-statement"
 
 export const word = z.string().trim().min(1).max(128)
@@ -65,12 +65,16 @@ const OPERATORS = {
   $lte: { sql: "<", addedMs: 1 },
 } as const
 
-/** The query of a filter's rows `r`. In an object, because to await a query runs it. */
+/**
+ * The query of a filter's rows `r`. In an object, because to await a query runs it.
+ *
+ * @returns whether its search stopped at the limit, so that rows may be missing
+ */
 export async function rowsOf(
   knex: Knex,
   filter: RequestFilter,
   viewer: Viewer
-): Promise<{ rows: Knex.QueryBuilder }> {
+): Promise<{ rows: Knex.QueryBuilder; isLimited: boolean }> {
   const rows = knex("crypto_payment_request as r").whereNull("r.deleted_at")
   const among = {
     "r.state": filter.state,
@@ -86,9 +90,9 @@ export async function rowsOf(
   }
   const { q, coin, attention, order_id, refunded_at = {} } = filter
   const search = q?.trim() ?? ""
-  if (search !== "") {
-    const { condition, bindings } = await lookUp(knex, search, viewer)
-    void rows.whereRaw(condition, bindings)
+  const found = search === "" ? undefined : await lookUp(knex, search, viewer)
+  if (found !== undefined) {
+    void rows.whereRaw(found.condition, found.bindings)
   }
   if (coin !== undefined) {
     const orNone = coin.includes(NO_COIN) ? ` OR ${COIN} IS NULL` : ""
@@ -108,7 +112,7 @@ export async function rowsOf(
     narrow(refunds, "f.created_at", refunded_at)
     void rows.whereIn("r.id", refunds)
   }
-  return { rows }
+  return { rows, isLimited: found?.isLimited ?? false }
 }
 
 function narrow(rows: Knex.QueryBuilder, column: string, range: RequestFilter["paid_at"]): void {
@@ -153,11 +157,14 @@ const BY_EMAIL = `(
   UNION ${OF_ORDERS(`SELECT id FROM "order" WHERE lower(email) LIKE :email ${MAX_FOUND}`)}
   ${MAX_FOUND})`
 
-const BY_NAME = `(
+/** With an id of NULL if there may be more. */
+const BY_NAME = `
+  WITH ${PEOPLE}
   (WITH c AS MATERIALIZED (${OF_PEOPLE("cart")})
    SELECT q.id FROM c JOIN crypto_payment_request q ON q.cart_id = c.id AND q.deleted_at IS NULL ${MAX_FOUND})
   UNION ${OF_ORDERS(OF_PEOPLE("order"))}
-  ${MAX_FOUND})`
+  UNION ${IF_MORE_PEOPLE}
+  ${MAX_FOUND}`
 
 const BY_ORDER_NUMBER = OF_ORDERS(
   `SELECT id FROM "order" WHERE display_id = :number::bigint AND deleted_at IS NULL`
@@ -200,7 +207,7 @@ function searchFor(
   }
 }
 
-/** The search text as a condition on rows `r`. At most 5000 rows. */
+/** The search text as a condition on rows `r`. */
 async function lookUp(knex: Knex, search: string, viewer: Viewer) {
   const bindings = {
     exactly: search,
@@ -210,8 +217,13 @@ async function lookUp(knex: Knex, search: string, viewer: Viewer) {
     number: search.replace("#", ""),
   }
   const { condition, lookUp: statement } = searchFor(search, viewer)
-  const found = statement ? await runReport<{ id: string }>(knex, statement, bindings) : []
-  return { condition, bindings: { ...bindings, ids: found.map(({ id }) => id) } }
+  const found = statement ? await runReport<{ id: string | null }>(knex, statement, bindings) : []
+  const ids = found.map(({ id }) => id).filter((id) => id !== null)
+  return {
+    condition,
+    bindings: { ...bindings, ids },
+    isLimited: found.length > ids.length || ids.length >= MOST_FOUND,
+  }
 }
 
 function beginning(text: string): string {

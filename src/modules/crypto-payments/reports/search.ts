@@ -58,6 +58,8 @@ export type CryptoPayment = Pick<CryptoPaymentRequestRow, Words<(typeof COLUMNS)
   refunded_amount: string
   /** Further facts of the last case, such as `obstacle` or `paid_by`. */
   attention_detail: Detail
+  /** Of a closed row. */
+  closed_because: string | null
   /** Null when Medusa knows nobody, and for a reader who may not see customers. */
   customer: Customer | null
 }
@@ -112,7 +114,11 @@ const WITH_LINKS = (page: string, viewer: Viewer): string => `
            SELECT a.detail FROM crypto_payment_activity a
             WHERE a.request_id = r.id AND a.type = 'attention' AND a.detail ->> 'reason' = r.attention_reason
               AND a.deleted_at IS NULL
-            ORDER BY a.position DESC LIMIT 1) END AS attention_detail
+            ORDER BY a.position DESC LIMIT 1) END AS attention_detail,
+         CASE WHEN r.state = 'closed' THEN (
+           SELECT a.detail ->> 'reason' FROM crypto_payment_activity a
+            WHERE a.request_id = r.id AND a.type = 'closed' AND a.deleted_at IS NULL
+            ORDER BY a.position DESC LIMIT 1) END AS closed_because
     ${LINKED(page, viewer)}`
 
 /** For a refund, who registered it. */
@@ -170,7 +176,7 @@ export class PaymentSearch {
   constructor(private readonly knex: Knex) {}
 
   async list({ limit, offset, order, totals, ...filter }: ListQuery, viewer: Viewer) {
-    const { rows: filtered } = await rowsOf(this.knex, filter, viewer)
+    const { rows: filtered, isLimited } = await rowsOf(this.knex, filter, viewer)
     const sorted = orderBy(order)
     // Only ids are sorted, so that the sort stays small.
     const ids = filtered.clone().select("r.id").orderByRaw(sorted).limit(limit).offset(offset)
@@ -183,7 +189,11 @@ export class PaymentSearch {
     ])
     const crypto_payments = rows.map((row) => toListed(row, viewer))
     const sums = totals ? await this.readTotals(filtered) : {}
-    return { crypto_payments, count: counted?.count ?? 0, limit, offset, ...sums }
+    return {
+      ...{ crypto_payments, count: counted?.count ?? 0, limit, offset },
+      search_limited: isLimited,
+      ...sums,
+    }
   }
 
   private async readTotals(
