@@ -109,6 +109,7 @@ type PaymentLinkButtonProps = { orderId: string; providerId?: string; isNamed?: 
 /** @param providerId for an order without a crypto payment, which has no provider; `isNamed` where there are several */
 export function PaymentLinkButton({ orderId, providerId = "", isNamed }: PaymentLinkButtonProps) {
   const link = usePaymentAction<{ payment_link: string }, object>(`/orders/${orderId}/payment-link`, {
+    of: providerId,
     done: ({ payment_link }) => void copyLink(payment_link),
     failed: "actions.linkFailed",
   })
@@ -122,7 +123,6 @@ export function PaymentLinkButton({ orderId, providerId = "", isNamed }: Payment
 }
 
 type PaymentFormProps = { payment: CryptoPayment; onClose: () => void }
-
 type Answer = { already_registered?: boolean }
 
 const OF_AMOUNT = "refund_too_large"

@@ -65,12 +65,12 @@ export const STATE_COLORS: Record<RequestState, "green" | "orange" | "grey" | "b
   refunded: "purple",
 }
 
-export function StateBadge({ payment: { state, payment_request_id: id } }: { payment: CryptoPayment }) {
-  if (state === "closed" && id === null) {
-    // There never was a link to close.
-    return <Status color="red">{t("list.linkFailed")}</Status>
-  }
-  return <Status color={STATE_COLORS[state]}>{t(`state.${state}`)}</Status>
+export function StateBadge({ payment }: { payment: CryptoPayment }) {
+  const { state, payment_request_id: id, closed_because: because } = payment
+  // There never was a link to close, and the payer waited for one.
+  const isFailed = state === "closed" && id === null && because !== "deleted_before_answer"
+  const words = t(isFailed ? "list.linkFailed" : `state.${state}`)
+  return <Status color={isFailed ? "red" : STATE_COLORS[state]}>{words}</Status>
 }
 
 export function AttentionBadge({ payment }: { payment: CryptoPayment }) {

@@ -1,12 +1,13 @@
 import { DataTable } from "@medusajs/dashboard/components"
 import { useDate } from "@medusajs/dashboard/hooks"
 import { clx, Container, createDataTableColumnHelper, createDataTableFilterHelper } from "@medusajs/ui"
-import { type PropsWithChildren, type ReactNode, useEffect, useMemo, useState } from "react"
+import { type PropsWithChildren, type ReactNode, useMemo, useSyncExternalStore } from "react"
 import { ATTENTION_REASONS } from "../../decision/attention"
 import type { CryptoPayment } from "../../http-contract"
 import { useHealth } from "../settings/settings"
 import type { Query } from "../shared/admin-api"
 import { FIAT, formatFiat } from "../shared/figures"
+import { Remark } from "../shared/layout"
 import { EmptyNotice, LoadError, providerName, ToLastPage } from "../shared/page"
 import { useExport, useTableQuery } from "../shared/queries"
 import { Amount, Customer, Moment, OrderLink, TextLink } from "../shared/values"
@@ -16,7 +17,6 @@ import { AttentionBadge, STATE_COLORS, StateBadge } from "./payment-summary"
 import { ofAllPages, usePayments, usePaymentTotals } from "./payment-actions"
 
 const { accessor } = createDataTableColumnHelper<CryptoPayment>()
-
 const PAGE_SIZE = 20
 
 export function PaymentsTable() {
@@ -61,6 +61,7 @@ export function PaymentsTable() {
         isLoading={isPending}
         emptyState={{ empty: { custom: empty }, filtered: { custom: filtered } }}
       />
+      {data?.search_limited && !isPlaceholderData && <Remark>{t("list.searchLimited")}</Remark>}
       <LedgerTotals query={query} />
     </Container>
   )
@@ -193,14 +194,12 @@ function PaymentLink({ payment, className }: CellProps) {
 }
 
 function useIsMatching(query: string): boolean {
-  const [isMatching, setMatching] = useState(() => window.matchMedia(query).matches)
-  useEffect(() => {
-    const media = window.matchMedia(query)
-    const follow = () => setMatching(media.matches)
-    media.addEventListener("change", follow)
-    return () => media.removeEventListener("change", follow)
-  }, [query])
-  return isMatching
+  const media = window.matchMedia(query)
+  const follow = (changed: () => void) => {
+    media.addEventListener("change", changed)
+    return () => media.removeEventListener("change", changed)
+  }
+  return useSyncExternalStore(follow, () => media.matches)
 }
 
 const DATES = ["created_at", "paid_at", "refunded_at"] as const

@@ -78,16 +78,18 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
     const steps = faults.map(({ state, which }) => t(`settings.checklist.url.${state}`, { which }))
     return [faults.every(({ state }) => state === "missing") ? "todo" : "broken", steps.join(" ")]
   },
-  regions({ settings: { provider_id: providerId, configured, problem_code: problem }, health: { regions } }) {
+  regions({ settings: { provider_id: providerId, configured, fields }, health: { regions } }) {
     if (regions.length === 0) {
       return ["todo", t("settings.checklist.noRegions")]
     }
-    if (problem === "limits_crossed") {
-      return ["broken", t(`settings.problem.${problem}`)]
-    }
+    const [least, most] = [fields.min_amount.value, fields.max_amount.value] as (Record<
+      string,
+      string
+    > | null)[]
     const names = (some: Health["regions"]) => some.map(({ name }) => name).join(t("common.comma"))
     const takes = regions.filter(({ currency_taken }) => currency_taken)
     const offers = takes.filter(({ provider_ids }) => provider_ids.includes(providerId))
+    const crossed = offers.filter(({ currency_code: code }) => Number(least?.[code]) > Number(most?.[code]))
     const could = takes.filter((region) => !offers.includes(region))
     const cannot = regions.filter((region) => !takes.includes(region))
     const links = could.map(({ id, name }, index) => (
@@ -99,13 +101,14 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
     const when = configured ? "regionsOffer" : "regionsWillOffer"
     const offered = t(`settings.checklist.${when}`, { regions: names(offers) })
     const sentences = [
+      crossed.length > 0 && t("settings.checklist.regionsCrossed", { regions: names(crossed) }),
       offers.length === 0 ? t("settings.checklist.regionsTodo") : offered,
       could.length > 0 && [t("settings.checklist.regionsAdd"), " ", ...links],
       cannot.length > 0 && t("settings.checklist.regionsCannot", { regions: names(cannot) }),
     ]
     const said = sentences.map((sentence, index) => sentence && <span key={index}>{sentence}</span>)
-    const isDone = configured && offers.length > 0
-    return [isDone ? "done" : "todo", <span className="flex flex-col gap-y-1">{said}</span>]
+    const state = crossed.length > 0 ? "broken" : configured && offers.length > 0 ? "done" : "todo"
+    return [state, <span className="flex flex-col gap-y-1">{said}</span>]
   },
   checkout({ settings: { configured }, provider }) {
     if (!configured) {
@@ -120,7 +123,10 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
       at && t("settings.checklist.checkoutFailed", { reason, date: ago(at) }),
       hosts && t("settings.warning.link_hosts_not_allowed", { hosts }),
     ].filter(Boolean)
-    return faults.length === 0 ? ["done", t("settings.checklist.checkoutOk")] : ["broken", faults.join(" ")]
+    const none: Said = provider?.has_payments
+      ? ["done", t("settings.checklist.checkoutOk")]
+      : ["todo", t("settings.checklist.checkoutNone")]
+    return faults.length === 0 ? none : ["broken", faults.join(" ")]
   },
   webhook: ({ provider }) =>
     provider?.last_webhook_at

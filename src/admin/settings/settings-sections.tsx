@@ -31,7 +31,8 @@ export function ConnectionSection({ isKeyNeeded, ...props }: SettingsProps & { i
       <div role="status" className="flex flex-col gap-y-2 px-6 py-4 empty:hidden">
         {isKeyNeeded && <EncryptionAlert {...props.encryptionKey} />}
         {missing.length > 0 && <Subtle>{t("settings.missing", { fields: settingNames(missing) })}</Subtle>}
-        {problem !== null && <Subtle>{t(`settings.problem.${problem}`)}</Subtle>}
+        {/* Limits of amounts that exclude each other are a matter of the regions, in the checklist. */}
+        {problem && problem !== "limits_crossed" && <Subtle>{t(`settings.problem.${problem}`)}</Subtle>}
         <TestResult test={test} />
       </div>
     </SettingsSection>

@@ -109,17 +109,23 @@ export const FIGURE = "text-right tabular-nums"
 
 interface FigureTableProps<Row> {
   label: string
+  /** For more columns than a phone has room for. */
+  isStacked?: boolean
   columns: Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
   rowProps?: (row: Row) => ComponentProps<typeof Table.Row> & { [data: `data-${string}`]: string }
 }
 
+/** On a phone each cell takes a line, with its column's name. Chrome goes on reading it out as a table. */
+const STACKED =
+  "max-sm:[&_thead]:hidden max-sm:[&_tr]:block max-sm:[&_tr]:h-auto max-sm:[&_tr]:py-3 max-sm:[&_td]:flex max-sm:[&_td]:h-auto max-sm:[&_td]:flex-wrap max-sm:[&_td]:justify-between max-sm:[&_td]:gap-x-3 max-sm:[&_td]:!px-6 max-sm:[&_td]:py-1 max-sm:[&_td]:before:text-ui-fg-subtle max-sm:[&_td]:before:content-[attr(data-name)]"
+
 /** A table without actions. Without enough room it scrolls, also by keyboard. */
-export const FigureTable = <Row,>({ label, columns, rows, rowKey, rowProps }: FigureTableProps<Row>) => (
+export const FigureTable = <Row,>({ label, isStacked, columns, rows, ...props }: FigureTableProps<Row>) => (
   <div
     // A table's outer cells have their padding at the left and the right in every text direction.
-    className="overflow-x-auto rtl:[&_tr>*:first-child]:pr-6 rtl:[&_tr>*:last-child]:pl-6"
+    className={`overflow-x-auto rtl:[&_tr>*:first-child]:pr-6 rtl:[&_tr>*:last-child]:pl-6 ${isStacked ? STACKED : ""}`}
     role="region"
     aria-label={label}
     tabIndex={0}
@@ -136,9 +142,9 @@ export const FigureTable = <Row,>({ label, columns, rows, rowKey, rowProps }: Fi
       </Table.Header>
       <Table.Body>
         {rows.map((row) => (
-          <Table.Row key={rowKey(row)} {...rowProps?.(row)}>
+          <Table.Row key={props.rowKey(row)} {...props.rowProps?.(row)}>
             {columns.map(([name, cell, look]) => (
-              <Table.Cell key={name} className={look}>
+              <Table.Cell key={name} data-name={name} className={look}>
                 {cell(row)}
               </Table.Cell>
             ))}

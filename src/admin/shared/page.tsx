@@ -107,11 +107,13 @@ export function CardPage({ zone, id, children }: PropsWithChildren<{ zone: strin
 interface LoadedProps<T> {
   query: { data: T | undefined; error: Error | string | null; refetch: () => unknown }
   isPage?: boolean
+  /** For pages with forms: what was read stays when it cannot be read again, and an open form with it. */
+  isKept?: boolean
   children: (data: T) => ReactNode
 }
 
-export function Loaded<T>({ query: { data, error, refetch }, isPage = false, children }: LoadedProps<T>) {
-  if (error === null && data !== undefined) {
+export function Loaded<T>({ query: { data, error, refetch }, isPage, isKept, children }: LoadedProps<T>) {
+  if (data !== undefined && (error === null || isKept)) {
     return children(data)
   }
   const lines = <LoadingRows count={isPage ? 8 : 4} />

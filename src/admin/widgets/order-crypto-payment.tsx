@@ -12,7 +12,7 @@ import { isForbidden } from "../shared/admin-api"
 import { FIAT, formatFiat } from "../shared/figures"
 import { Card, Disclosure, Facts, Strong } from "../shared/layout"
 import { guarded, LoadError } from "../shared/page"
-import { CopyValue, idFact, Moment, TextLink } from "../shared/values"
+import { idFact, Moment, TextLink } from "../shared/values"
 import { t } from "../shared/words"
 
 /** An order's crypto payments, or the link of what it owes. Nothing if it is paid otherwise, or may not be read. */
@@ -57,8 +57,7 @@ export default guarded(function OrderCryptoPayment({ data: order }: { data: Admi
 function OrderPayment({ payment }: { payment: CryptoPayment }) {
   const { data: detail } = usePayment(payment.id)
   const { amounts, costs } = moneyFacts(payment)
-  const link = payment.payment_link
-  const copy = link !== null && <CopyValue value={link} label={t("common.copyLink")} />
+  const ids = [idFact("reference", payment.ref_id), idFact("link", payment.payment_link)]
   return (
     <article aria-label={payment.id} className="divide-y">
       <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">
@@ -68,10 +67,7 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
         <StateBadge payment={payment} />
       </div>
       {needsAttention(payment) && <Case payment={payment} />}
-      <Facts
-        className="py-2"
-        facts={[...amounts, ...costs, idFact("reference", payment.ref_id), [t("detail.link"), copy]]}
-      />
+      <Facts className="py-2" facts={[...amounts, ...costs, ...ids]} />
       {detail !== undefined && (
         <section aria-label={t("detail.timeline")}>
           <Timeline payment={detail} shown={3} />

@@ -93,7 +93,7 @@ function AttentionList() {
       actions={<Choice aria-label={t("attention.reason")} className="min-w-48" {...choice} />}
     >
       {!cases.isPlaceholderData && <ToLastPage count={cases.data?.count} pageSize={PAGE_SIZE} />}
-      <Loaded query={cases}>
+      <Loaded isKept query={cases}>
         {({ crypto_payments: payments }) =>
           payments.length === 0 ? (
             <EmptyNotice title={t(`attention.${none}`)} hint={t(`attention.${none}Hint`)} icon={icon} />

@@ -18,7 +18,7 @@ export default guarded(function CryptoPaymentPage() {
   const { data, error, refetch } = usePayment(id)
   const isUnknown = error instanceof AdminApiError && error.status === 404
   return (
-    <Loaded isPage query={{ data, refetch, error: isUnknown ? t("detail.notFound") : error }}>
+    <Loaded isPage isKept query={{ data, refetch, error: isUnknown ? t("detail.notFound") : error }}>
       {(payment) => (
         <Page
           zone="details"

@@ -1,13 +1,13 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { useDate } from "@medusajs/dashboard/hooks"
-import { clx, Input, Label } from "@medusajs/ui"
+import { clx, Input } from "@medusajs/ui"
 import { keepPreviousData } from "@tanstack/react-query"
-import { type ChangeEvent, type ReactNode, useId, useState } from "react"
+import { type ChangeEvent, type ReactNode, useState } from "react"
 import type { SettlementRow, Settlements } from "../../../../http-contract"
 import { plotBars, plotPeriod } from "../../../settlements/plot-bars"
 import type { Query } from "../../../shared/admin-api"
 import { FIAT, formatCount, formatFiat } from "../../../shared/figures"
-import { Choice } from "../../../shared/form"
+import { Choice, FormField } from "../../../shared/form"
 import { Action, type Column, FIGURE, FigureTable, SectionHeading } from "../../../shared/layout"
 import { CardPage, EmptyNotice, guarded, Loaded, named } from "../../../shared/page"
 import { useExport, useRead, useUrlState } from "../../../shared/queries"
@@ -33,7 +33,7 @@ export default guarded(function SettlementsPage() {
     time_zone: timeZone,
   }
   const subtitle = t("settlements.subtitle", { zone: timeZone })
-  const report = useSettlements(query)
+  const report = useSettlements(query, { placeholderData: keepPreviousData })
   const file = useExport("/settlements/export", query)
   const { from: firstDay = "", to: end = "" } = report.data ?? {}
   const days = { time_zone: timeZone, from: firstDay, to: end, received_currency: query.currency }
@@ -52,32 +52,22 @@ export default guarded(function SettlementsPage() {
           <Action {...file} />
         </SectionHeading>
         <div className="grid grid-cols-2 gap-3 px-6 pb-4 md:grid-cols-4">
-          <Labelled label={t("settlements.period")}>
-            {(id) => <Choice id={id} value={period} onChange={setPeriod} options={periods} />}
-          </Labelled>
-          <Labelled label={t("detail.fields.currency")}>
-            {(id) => <Choice id={id} value={currency} onChange={setCurrency} options={currencies} />}
-          </Labelled>
+          <FormField label={t("settlements.period")}>
+            {(field) => <Choice {...field} value={period} onChange={setPeriod} options={periods} />}
+          </FormField>
+          <FormField label={t("detail.fields.currency")}>
+            {(field) => <Choice {...field} value={currency} onChange={setCurrency} options={currencies} />}
+          </FormField>
           <Day label={t("common.from")} value={from || firstDay} onChange={setFrom} />
           <Day label={t("common.until")} value={to || addDays(end, -1)} onChange={setTo} />
         </div>
       </div>
-      <Loaded query={report}>{(data) => <SettlementsReport report={data} query={query} />}</Loaded>
+      <Loaded query={report}>
+        {(data) => <SettlementsReport report={data} query={report.isPlaceholderData ? null : query} />}
+      </Loaded>
     </CardPage>
   )
 })
-
-function Labelled({ label, children }: { label: string; children: (id: string) => ReactNode }) {
-  const id = useId()
-  return (
-    <div className="flex min-w-0 flex-col gap-y-1">
-      <Label htmlFor={id} size="xsmall" className="text-ui-fg-subtle">
-        {label}
-      </Label>
-      {children(id)}
-    </div>
-  )
-}
 
 function Day({ label, value, onChange }: { label: string; value: string; onChange: (day: string) => void }) {
   // While a year is typed, its first digits are a year of long ago.
@@ -90,18 +80,16 @@ function Day({ label, value, onChange }: { label: string; value: string; onChang
   }
   const input = { value: typed ?? value, onChange: take, onBlur: () => setTyped(null) }
   return (
-    <Labelled label={label}>
-      {(id) => <Input id={id} type="date" min="2000-01-01" max="9999-12-31" size="small" {...input} />}
-    </Labelled>
+    <FormField label={label}>
+      {(field) => <Input {...field} {...input} type="date" min="2000-01-01" max="9999-12-31" size="small" />}
+    </FormField>
   )
 }
 
-const useSettlements = (query: Query, enabled = true) =>
-  useRead<Settlements>("crypto-settlements", "/settlements", query, {
-    enabled,
-    placeholderData: keepPreviousData,
-    retry: false,
-  })
+const useSettlements = (
+  query: Query,
+  options: { enabled?: boolean; placeholderData?: typeof keepPreviousData }
+) => useRead<Settlements>("crypto-settlements", "/settlements", query, { ...options, retry: false })
 
 /** Dates are `YYYY-MM-DD`. What is no date stays as it is. */
 function addDays(date: string, days: number): string {
@@ -132,7 +120,10 @@ function linked(figure: ReactNode, date: "paid_at" | "refunded_at", row: Figures
   return <TextLink to={`/crypto-payments?${new URLSearchParams(inAddress).toString()}`}>{figure}</TextLink>
 }
 
-function SettlementsReport({ report, query }: { report: Settlements; query: Query }) {
+/** `query` is null while the report is still the answer to the query before. */
+type ReportProps = { report: Settlements; query: Query | null }
+
+function SettlementsReport({ report, query }: ReportProps) {
   const toDay = useDay()
   const { from, to, totals, settlements } = report
   const period = ({ period_start, period_end }: Figures) =>
@@ -155,6 +146,7 @@ function SettlementsReport({ report, query }: { report: Settlements; query: Quer
     <>
       <FigureTable<Figures>
         label={t("settlements.totals")}
+        isStacked
         rows={totals.map((row) => ({ ...row, period_start: from, period_end: to }))}
         rowKey={({ currency_code }) => currency_code}
         rowProps={() => ({ className: "txt-compact-small-plus" })}
@@ -167,6 +159,7 @@ function SettlementsReport({ report, query }: { report: Settlements; query: Quer
       <SettlementsPlots report={report} query={query} />
       <FigureTable<Figures>
         label={t("nav.settlements")}
+        isStacked
         rows={settlements}
         rowKey={({ period_start, currency_code, coin }) => `${period_start}-${currency_code}-${coin ?? ""}`}
         columns={[
@@ -184,15 +177,13 @@ const money = (name: "gross" | "fees" | "net" | "refunded" | "not_captured") => 
 )
 
 /** A plot for each currency. For a range of too many periods, the store adds up longer ones. */
-function SettlementsPlots({ report, query }: { report: Settlements; query: Query }) {
+function SettlementsPlots({ report, query }: ReportProps) {
   const { from, to } = report
   const period = plotPeriod(report)
   const isShort = period === report.period
-  const longer = useSettlements({ ...query, from, to, period }, !isShort)
-  const { data, error } = isShort ? { data: report, error: null } : longer
-  const isUpToDate = data?.period === period && data.from === from && data.to === to
+  const longer = useSettlements({ ...query, from, to, period }, { enabled: query !== null && !isShort })
   return (
-    <Loaded query={{ error, data: isUpToDate ? data : undefined, refetch: longer.refetch }}>
+    <Loaded query={isShort ? { ...longer, data: report, error: null } : longer}>
       {(drawn) =>
         report.totals.map(({ currency_code: currency }) => (
           <SettlementsPlot key={currency} report={drawn} currency={currency} />

@@ -17,15 +17,13 @@ export default guarded(function CryptoSettingsPage() {
   const settings = useSettings()
   const health = useHealth()
   const isHidden = isForbidden(health.error)
-  const data = isHidden || health.data !== undefined ? settings.data : undefined
   const query = {
-    data,
-    // What was read stays: a form may be open.
-    error: data === undefined ? (settings.error ?? (isHidden ? null : health.error)) : null,
+    data: isHidden || health.data !== undefined ? settings.data : undefined,
+    error: settings.error ?? (isHidden ? null : health.error),
     refetch: async () => await Promise.all([settings.refetch(), health.refetch()]),
   }
   return (
-    <Loaded isPage query={query}>
+    <Loaded isPage isKept query={query}>
       {(saved) => <Sections saved={saved} health={health.data} />}
     </Loaded>
   )
