@@ -1,4 +1,5 @@
 import type { Locator, Page } from "playwright-core"
+import { hasFocus } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import { Settings } from "./support/settings"
 import { waitUntil } from "../support/wait-until"
@@ -7,9 +8,6 @@ const MOST_TABS = 150
 
 /** No test here touches the mouse: `click` and `fill` are not called. */
 describeAdmin("the admin without a mouse", ({ admin, payments, store }) => {
-  const hasFocus = async (target: Locator): Promise<boolean> =>
-    await target.evaluate((element) => element === element.ownerDocument.activeElement)
-
   /** Presses Tab until the element has the focus. */
   const tabTo = async (page: Page, target: Locator): Promise<void> => {
     await target.waitFor()

@@ -82,7 +82,7 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
 
   it("copies the payment link @deep", async () => {
     const page = await admin.visit(`/orders/${String(paid.orderId)}`)
-    await widget(page).getByRole("button", { name: "Copy link" }).click()
+    await widget(page).getByRole("button", { name: "Copy: Payment link" }).click()
     expect(await page.evaluate("navigator.clipboard.readText()")).toContain(paid.paymentRequestId)
   })
 

@@ -1,8 +1,8 @@
 import ar from "../../src/admin/i18n/ar.json"
-import { accessibilityFaults } from "./support/admin"
+import { accessibilityFaults, hasFocus, holdBack } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import type { MadePayment } from "./support/payments"
-import { waitUntil } from "../support/wait-until"
+import { untilTrue, waitUntil } from "../support/wait-until"
 
 describeAdmin("a payment's own page", ({ admin, payments, store }) => {
   /** Statements that wait for a row. */
@@ -293,6 +293,38 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
     expect(await page.getByText("The order and its payment are updated").count()).toBe(0)
   })
 
+  it("keeps an open form, its text and the focus while the page is read again, also where that fails", async () => {
+    const payment = await payments.paid()
+    const page = await admin.visit(`/crypto-payments/${payment.id}`)
+    const address = new RegExp(`/crypto-payments/${payment.id}\\?live=false`)
+    const drawer = page.getByRole("dialog")
+    const readAgain = async (status: number) => {
+      const checked = await holdBack(page, "**/settle")
+      await page.getByRole("button", { name: "Check now" }).click()
+      const first = page.waitForResponse(address)
+      await page.getByRole("button", { name: "Register refund" }).click()
+      const reference = drawer.getByRole("textbox", { name: "Reference" })
+      await reference.fill("tx-half-typed")
+      // The form has read what is left to refund.
+      await (await first).finished()
+      let answers = 0
+      await page.route(address, async (route) => {
+        await (status === 200 ? route.continue() : route.fulfill({ status, json: {} }))
+        answers += 1
+      })
+      checked()
+      await page.getByText("Checked at the gateway", { exact: true }).first().waitFor()
+      // The dashboard tries a failed read once more.
+      await untilTrue(() => answers === (status === 200 ? 1 : 2))
+      await page.waitForLoadState("networkidle")
+      const kept = [await reference.inputValue(), await hasFocus(reference)]
+      expect([status, ...kept]).toEqual([status, "tx-half-typed", true])
+    }
+    await readAgain(200)
+    await page.reload()
+    await readAgain(500)
+  })
+
   it("says so when there is no such payment", async () => {
     const page = await admin.visit("/crypto-payments/cpreq_none")
     await page.getByText("There is no such payment.").waitFor()
@@ -305,6 +337,46 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
     expect(await page.locator("h1 bdi").getAttribute("dir")).toBe("ltr")
     await page.getByText(ar.detail.agrees).waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
+  })
+
+  it("tells the timeline from right to left in Arabic, in order, with its figures from left to right @deep", async () => {
+    const page = await admin.visit(`/crypto-payments/${paid.id}`, { language: "ar" })
+    const entries = page.locator("ol > li", { has: page.locator("time") })
+    const words = { amount: "20.01 USD", number: String(paid.displayId) }
+    const told = (text: string) =>
+      text.replace(/\{\{(amount|number)\}\}/g, (_, name: "amount") => words[name])
+    await entries.getByText(told(ar.activity.orderPlaced)).waitFor()
+    const texts = await entries.locator("p:first-child").allInnerTexts()
+    const { orderPlaced, captured, paid: received, created } = ar.activity
+    const shown = [orderPlaced, captured, received, created].map((text) => texts.indexOf(told(text)))
+    expect(shown).not.toContain(-1)
+    expect(shown).toEqual(shown.toSorted((a, b) => a - b))
+    const [dot, text] = [entries.first().locator("> div").first(), entries.first().locator("p").first()]
+    expect((await dot.boundingBox())?.x).toBeGreaterThan((await text.boundingBox())?.x ?? NaN)
+  })
+
+  it("takes a refund in Arabic, and says its errors there @deep", async () => {
+    const payment = await payments.paid()
+    const page = await admin.visit(`/crypto-payments/${payment.id}`, { language: "ar" })
+    await page.getByRole("button", { name: ar.actions.registerRefund }).click()
+    const drawer = page.getByRole("dialog")
+    await drawer.getByText(ar.refund.explain).waitFor()
+    const amount = drawer.getByLabel(`${ar.common.amount} (USD)`)
+    expect(
+      await amount.evaluate((input) => input.ownerDocument.defaultView?.getComputedStyle(input).direction)
+    ).toBe("ltr")
+    await amount.fill("١٠٠٫٠٠")
+    await drawer.getByRole("button", { name: ar.actions.registerRefund }).click()
+    await drawer.getByText(ar.refund.referenceRequired).waitFor()
+    await drawer.getByRole("textbox", { name: ar.refund.reference }).fill("tx-عربي")
+    await drawer.getByRole("button", { name: ar.actions.registerRefund }).click()
+    await drawer.getByText(ar.problems.refund_too_large).waitFor()
+    expect(await accessibilityFaults(page, "[role=dialog]")).toEqual([])
+    await amount.fill("١٫٥٠")
+    await drawer.getByRole("button", { name: ar.actions.registerRefund }).click()
+    await page.getByText(ar.refund.done, { exact: true }).waitFor()
+    const refunds = store.knex("crypto_payment_refund").where({ request_id: payment.id })
+    expect(await refunds.select("amount", "reference")).toEqual([{ amount: "1.50", reference: "tx-عربي" }])
   })
 
   it.each(["light", "dark"] as const)("has no serious accessibility fault, %s", async (theme) => {

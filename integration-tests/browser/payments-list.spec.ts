@@ -2,7 +2,7 @@ import type { Page } from "playwright-core"
 import ar from "../../src/admin/i18n/ar.json"
 import en from "../../src/admin/i18n/en.json"
 import { waitUntil } from "../support/wait-until"
-import { accessibilityFaults, saved } from "./support/admin"
+import { accessibilityFaults, gapAtRight, saved } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import type { MadePayment } from "./support/payments"
 
@@ -125,16 +125,62 @@ describeAdmin("the list of payments", ({ admin, payments, store }) => {
     expect(await coin.getAttribute("title")).toBe("0.00123456789 BTC")
   })
 
-  it("aligns money at the right, in the head and in the rows", async () => {
-    const page = await admin.visit(`/crypto-payments?q=${paid.id}`)
-    await rows(page, "Captured").waitFor()
-    const rightEdges = async (cell: string) =>
-      await page.locator(`table ${cell}:nth-child(6)`).evaluate((shown) => {
-        const range = shown.ownerDocument.createRange()
-        range.selectNodeContents(shown)
-        return Math.round(shown.getBoundingClientRect().right - range.getBoundingClientRect().right)
-      })
-    expect(await rightEdges("td")).toBe(await rightEdges("th"))
+  it.each([
+    ["en", en],
+    ["ar", ar],
+  ] as const)(
+    "aligns money at the right, in the head and in all rows, so that digits line up: %s",
+    async (language, words) => {
+      const page = await admin.visit("/crypto-payments?q=list@", { language })
+      await rows(page, "73.50 AED").waitFor()
+      const place = (await page.getByRole("columnheader").allInnerTexts()).indexOf(words.common.amount)
+      const cells = page.locator(`table :is(th, td):nth-child(${String(place + 1)})`)
+      const figures = cells.locator("bdi")
+      const rightEdges = await figures.evaluateAll((shown) =>
+        shown.map((figure) => Math.round(figure.getBoundingClientRect().right))
+      )
+      expect(rightEdges.length).toBeGreaterThan(1)
+      expect(new Set(rightEdges).size).toBe(1)
+      expect(await gapAtRight(cells.nth(1))).toBe(await gapAtRight(cells.first()))
+    }
+  )
+
+  it("says that a search by name stopped at its limit, in both languages, and nothing of it otherwise", async () => {
+    await store.knex.raw(
+      `INSERT INTO customer (id, first_name, last_name)
+         SELECT 'cus_many' || n, 'Namesake', 'Many' FROM generate_series(1, 5000) n`
+    )
+    try {
+      const page = await admin.visit("/crypto-payments?q=namesake")
+      await page.getByText(en.list.searchLimited).waitFor()
+      await page.getByText(en.list.filteredEmpty).waitFor()
+      await search(page, "list@open.example.test")
+      await untilOnly(page, "73.50 AED")
+      expect(await page.getByText(en.list.searchLimited).count()).toBe(0)
+      const inArabic = await admin.visit("/crypto-payments?q=namesake", { language: "ar" })
+      await inArabic.getByText(ar.list.searchLimited).waitFor()
+    } finally {
+      await store.knex("customer").where("id", "like", "cus_many%").delete()
+    }
+  })
+
+  it("calls a link closed, and not failed, that its payer gave up before the gateway answered", async () => {
+    const { id } = await payments.open({ email: "list@gone.example.test" })
+    const change = async (columns: Record<string, unknown>) => {
+      await store.knex("crypto_payment_request").where({ id }).update(columns)
+    }
+    await change({ state: "closed", payment_request_id: null, next_check_at: null })
+    const page = await admin.visit(`/crypto-payments?q=${id}`)
+    await rows(page, "Link failed").waitFor()
+    await store.knex("crypto_payment_activity").insert({
+      id: "cpact_given_up",
+      request_id: id,
+      type: "closed",
+      detail: { reason: "deleted_before_answer" },
+    })
+    await page.reload()
+    await rows(page, "Closed").waitFor()
+    expect(await rows(page, "Link failed").count()).toBe(0)
   })
 
   it("says what all rows of the filter come to, not only those of the page", async () => {

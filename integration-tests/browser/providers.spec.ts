@@ -1,7 +1,8 @@
 import type { Page } from "playwright-core"
 import { startSandbox } from "../../dist/sandbox"
 import { GatewayControl } from "../support/gateway-control"
-import { Admin } from "./support/admin"
+import { untilTrue } from "../support/wait-until"
+import { Admin, holdBack } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import { withSecondProvider } from "./support/store-process"
 
@@ -91,9 +92,15 @@ describeAdmin("a store with two providers", ({ payments }) => {
 
   const givesLink = async (page: Page) => {
     const card = page.getByTestId("order-crypto-payment")
-    await card.getByRole("button", { name: "Copy payment link: wholesale" }).waitFor()
+    const ofOther = card.getByRole("button", { name: "Copy payment link: wholesale" })
+    await ofOther.waitFor()
+    const answer = await holdBack(page, "**/payment-link")
     // The API refuses to choose: without the provider's id there would be no link. The other's would outlive its gateway.
-    await card.getByRole("button", { name: "Copy payment link: default" }).click()
+    const ofDefault = card.getByRole("button", { name: "Copy payment link: default" })
+    await ofDefault.click()
+    await untilTrue(async () => await ofDefault.isDisabled())
+    expect(await ofOther.isDisabled()).toBe(false)
+    answer()
     await page.getByText("Payment link copied", { exact: true }).waitFor()
     await card.getByText("Awaiting payment").waitFor()
   }

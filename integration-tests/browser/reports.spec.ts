@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core"
 import ar from "../../src/admin/i18n/ar.json"
 import en from "../../src/admin/i18n/en.json"
 import { waitUntil } from "../support/wait-until"
-import { accessibilityFaults, saved } from "./support/admin"
+import { accessibilityFaults, gapAtRight, hiddenWidth, holdBack, saved } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import type { MadePayment } from "./support/payments"
 
@@ -211,6 +211,63 @@ describeAdmin("the settlements", ({ admin, payments, store }) => {
       await plot.getByText(/^[125]0*\.00 USD$|^[125][0,]*\.00 USD$/).waitFor()
       await page.close()
     }
+  })
+
+  it("draws no plot of the former currency while a long range of another currency is read", async () => {
+    const { id } = await payments.paid({ currency: "aed" })
+    await store.knex("crypto_payment_request").where({ id }).update({ paid_at: "2021-09-07T12:00:00Z" })
+    const page = await admin.visit("/crypto-payments/settlements?currency=usd&from=2021-01-01&to=2021-12-31")
+    const plots = page.getByRole("figure")
+    await page.getByText("Nothing was paid in this period").or(plots).waitFor()
+    await page.getByLabel("Currency").click()
+    await page.getByRole("option", { name: "All currencies" }).click()
+    await plots.getByText("73.50 AED").first().waitFor({ state: "attached" })
+    const answer = await holdBack(page, /settlements\?.*period=week.*currency=aed/)
+    await page.getByLabel("Currency").click()
+    await page.getByRole("option", { name: "AED" }).click()
+    await page.getByRole("status", { name: "Loading" }).waitFor()
+    await total(page, "AED").waitFor()
+    expect(await plots.count()).toBe(0)
+    answer()
+    await plots.getByText("73.50 AED").first().waitFor({ state: "attached" })
+  })
+
+  it.each([
+    ["en", en],
+    ["ar", ar],
+  ] as const)("shows every figure on a phone without drawing it aside: %s", async (language, words) => {
+    const page = await admin.visit("/crypto-payments/settlements", { language, width: 390 })
+    const tables = page.getByRole("region", {
+      name: new RegExp(`^(${words.settlements.totals}|${words.nav.settlements})$`),
+    })
+    await tables.nth(1).waitFor()
+    for (const table of await tables.all()) {
+      expect(await hiddenWidth(table)).toBe(0)
+      const row = table.getByRole("row").filter({ has: page.getByRole("cell") })
+      const { gross, fees } = words.settlements
+      for (const name of [words.settlements.payments, gross, fees, words.common.net, words.common.refunded]) {
+        const figure = row.first().locator(`[data-name="${name}"]`)
+        await figure.waitFor()
+        expect([
+          name,
+          await figure.evaluate(
+            (cell) => cell.ownerDocument.defaultView?.getComputedStyle(cell, "::before").content
+          ),
+        ]).toEqual([name, `"${name}"`])
+      }
+    }
+    expect(await hiddenWidth(page.locator("main"))).toBe(0)
+  })
+
+  it("aligns figures at the right in Arabic too, so that digits line up @deep", async () => {
+    const page = await admin.visit("/crypto-payments/settlements", { language: "ar" })
+    const cells = page.locator(`table:has(tr:nth-child(2)) [data-name="${ar.common.net}"]`)
+    await cells.first().waitFor()
+    const rightEdges = await cells
+      .locator("bdi")
+      .evaluateAll((figures) => figures.map((figure) => Math.round(figure.getBoundingClientRect().right)))
+    expect(new Set(rightEdges.slice(0, 2)).size).toBe(1)
+    expect(await gapAtRight(cells.first())).toBe(await gapAtRight(cells.nth(1)))
   })
 
   it("says so when the plot of a long range cannot be read, and reads it again", async () => {

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core"
 import ar from "../../src/admin/i18n/ar.json"
 import en from "../../src/admin/i18n/en.json"
+import type { AllSettings, Health } from "../../src/http-contract"
 import { accessibilityFaults, Admin } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import { Settings } from "./support/settings"
@@ -91,6 +92,56 @@ describeAdmin("the set-up checklist", ({ admin, payments, store }) => {
     const page = await admin.visit(PAGE)
     await line(page, "connection", "broken").getByText("The gateway could not be reached").waitFor()
     await page.getByRole("img", { name: "Not working" }).waitFor()
+  })
+
+  /** The page with an answer of the API changed. */
+  const visitWith = async (path: string, change: (answer: never) => void, language: "en" | "ar" = "en") => {
+    const page = await admin.visit("/orders", { language })
+    await page.route(`**/admin/crypto-payments/${path}`, async (route) => {
+      const json = (await (await route.fetch()).json()) as never
+      change(json)
+      await route.fulfill({ json })
+    })
+    return page
+  }
+
+  it.each([
+    ["en", en],
+    ["ar", ar],
+  ] as const)("does not call checkouts fine before there was one: %s", async (language, words) => {
+    const page = await visitWith(
+      "health",
+      (health: Health) => {
+        health.providers.forEach((provider) => {
+          provider.has_payments = false
+          provider.last_checkout_failed_at = null
+        })
+      },
+      language
+    )
+    await page.goto(page.url().replace("/orders", PAGE))
+    await line(page, "checkout", "todo").getByText(words.settings.checklist.checkoutNone).waitFor()
+  })
+
+  it("says once, and only if a region of that currency offers it, that no amount lies between the limits", async () => {
+    const words = /the smallest amount of a cart is above the largest/
+    const page = await visitWith("settings", ({ settings: [settings] }: AllSettings) => {
+      Object.assign(settings?.fields.min_amount ?? {}, { value: { aed: "100.00" } })
+      Object.assign(settings?.fields.max_amount ?? {}, { value: { aed: "20.00", usd: "20.00" } })
+      Object.assign(settings ?? {}, { problem_code: "limits_crossed" })
+    })
+    await page.goto(page.url().replace("/orders", PAGE))
+    await line(page, "regions", "broken").getByText(words).waitFor()
+    expect(await page.getByText(words).count()).toBe(1)
+    await page.route("**/admin/crypto-payments/health", async (route) => {
+      const health = (await (await route.fetch()).json()) as Health
+      const regions = health.regions.filter(({ currency_code }) => currency_code !== "aed")
+      await route.fulfill({ json: { ...health, regions } })
+    })
+    await page.reload()
+    await page.getByRole("button", { name: "Show the steps" }).click()
+    await line(page, "regions", "done").waitFor()
+    expect(await page.getByText(words).count()).toBe(0)
   })
 
   it("leads to the regions that could offer it, and names those that cannot", async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { buffer } from "node:stream/consumers"
 import type { AxeResults } from "axe-core"
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core"
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from "playwright-core"
 import { setting } from "./store"
 
 export interface Look {
@@ -69,6 +69,35 @@ export class Admin {
     await this.browser?.close()
   }
 }
+
+/** Holds back the page's requests to these addresses. @returns lets them go */
+export async function holdBack(page: Page, address: string | RegExp): Promise<() => void> {
+  let letGo: () => void = () => undefined
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route(address, async (route) => {
+    await held
+    await route.continue()
+  })
+  return letGo
+}
+
+/** Whether an element has the keyboard's focus. */
+export const hasFocus = async (target: Locator): Promise<boolean> =>
+  await target.evaluate((element) => element === element.ownerDocument.activeElement)
+
+/** How far from the right edge of its box an element's text ends. */
+export const gapAtRight = async (target: Locator): Promise<number> =>
+  await target.evaluate((shown) => {
+    const range = shown.ownerDocument.createRange()
+    range.selectNodeContents(shown)
+    return Math.round(shown.getBoundingClientRect().right - range.getBoundingClientRect().right)
+  })
+
+/** By how much a scrolling area is wider than what of it is seen. */
+export const hiddenWidth = async (area: Locator): Promise<number> =>
+  await area.evaluate((shown) => shown.scrollWidth - shown.clientWidth)
 
 /** Presses a button that saves a file. @returns what is in it */
 export async function saved(page: Page, button: string): Promise<string> {
