@@ -101,8 +101,8 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
     const when = configured ? "regionsOffer" : "regionsWillOffer"
     const offered = t(`settings.checklist.${when}`, { regions: names(offers) })
     const sentences = [
+      offers.length === 0 ? t("settings.checklist.regionsTodo") : crossed.length === 0 && offered,
       crossed.length > 0 && t("settings.checklist.regionsCrossed", { regions: names(crossed) }),
-      offers.length === 0 ? t("settings.checklist.regionsTodo") : offered,
       could.length > 0 && [t("settings.checklist.regionsAdd"), " ", ...links],
       cannot.length > 0 && t("settings.checklist.regionsCannot", { regions: names(cannot) }),
     ]

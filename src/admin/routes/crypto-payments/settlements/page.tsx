@@ -86,10 +86,8 @@ function Day({ label, value, onChange }: { label: string; value: string; onChang
   )
 }
 
-const useSettlements = (
-  query: Query,
-  options: { enabled?: boolean; placeholderData?: typeof keepPreviousData }
-) => useRead<Settlements>("crypto-settlements", "/settlements", query, { ...options, retry: false })
+const useSettlements = (query: Query, options: object) =>
+  useRead<Settlements>("crypto-settlements", "/settlements", query, { ...options, retry: false })
 
 /** Dates are `YYYY-MM-DD`. What is no date stays as it is. */
 function addDays(date: string, days: number): string {
@@ -128,6 +126,7 @@ function SettlementsReport({ report, query }: ReportProps) {
   const { from, to, totals, settlements } = report
   const period = ({ period_start, period_end }: Figures) =>
     [...new Set([period_start, addDays(period_end, -1)])].map(toDay).join(" – ")
+  const total = (row: Figures) => `${t("settlements.total")} ${row.currency_code.toUpperCase()}`
   const notCaptured = (row: Figures) =>
     row.not_captured_count === 0 ? "–" : linked(money("not_captured")(row), "paid_at", row, ["paid"])
   const payments = (row: Figures) => (row.count === 0 ? 0 : linked(formatCount(row.count), "paid_at", row))
@@ -151,7 +150,7 @@ function SettlementsReport({ report, query }: ReportProps) {
         rowKey={({ currency_code }) => currency_code}
         rowProps={() => ({ className: "txt-compact-small-plus" })}
         columns={[
-          [t("settlements.total"), () => t("settlements.total")],
+          [t("detail.fields.currency"), total],
           ...figures,
           [t("settlements.notCaptured"), notCaptured, FIGURE],
         ]}
