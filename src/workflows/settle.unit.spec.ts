@@ -3,7 +3,7 @@ import { NOW, OPEN_ROW, PAID, UNCAPTURED } from "../decision/example-row.spec"
 import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { SETTLE_ACTS, type PerformAct } from "./core/settle-acts"
-import { settle } from "./settle"
+import { settle, type Asked } from "./settle"
 
 jest.mock("./core/settle-acts", () => ({ SETTLE_ACTS: {} }))
 
@@ -18,29 +18,47 @@ const BOOKED = {
   order_unpaid: "0",
 }
 
+/** As core's session binds it, whose id the row did not have. */
+const CLAIMED = { ...ROW, paid_session_id: "payses_1", gateway_amount: "7.00" }
+const BY_SCHEDULE: Asked = { trigger: "schedule" }
+
 describe("settle", () => {
   let steps: string[]
   let written: Outcome | undefined
+  /** Cases that were opened, and entries of the timeline. */
+  let noted: unknown[]
+  /** What is done once the database answers again. */
+  let later: (() => Promise<void>)[]
 
   beforeEach(() => {
     steps = []
+    noted = []
+    later = []
     written = undefined
   })
 
   interface Changes {
     /** The row as the check left it. */
     row?: CryptoPaymentRequestRow
+    /** What was different before the check. */
+    before?: Partial<CryptoPaymentRequestRow>
+    asked?: Asked
+    /** Of the reading of Medusa. */
+    error?: Error
+    /** Of the release after an error. */
+    releaseError?: Error
     /** Whether the row is still held when it is to be held longer. */
     isHeld?: boolean
     /** When the process is told to stop. */
     stopsAt?: string
   }
   let dueInMs: number | null
+  let failed: string | undefined
 
   /** Runs a settle. @param reads what Medusa has at each read, in order; the last one stays */
   const run = async (
     reads: DecidedFacts[],
-    { row = ROW, isHeld = true, stopsAt }: Changes = {}
+    { row = ROW, before, asked = BY_SCHEDULE, error, releaseError, isHeld = true, stopsAt }: Changes = {}
   ): Promise<string[]> => {
     const left = [...reads]
     const act =
@@ -58,7 +76,9 @@ describe("settle", () => {
           return stopsAt !== undefined && steps.includes(stopsAt)
         },
         finish: async (work: () => Promise<unknown>) => await work(),
+        retry: (work: () => Promise<void>) => void later.push(work),
       },
+      cases: { open: async (...opened: unknown[]) => await Promise.resolve(noted.push(opened.slice(0, 3))) },
       checks: { wakeWorkers: async () => await Promise.resolve(void steps.push("wake")) },
       gateways: {
         check: async () => {
@@ -67,16 +87,29 @@ describe("settle", () => {
         },
       },
       facts: {
-        read: async () => await Promise.resolve((left.length > 1 ? left.shift() : left[0]) as DecidedFacts),
+        read: async () => {
+          if (error !== undefined) {
+            throw error
+          }
+          return await Promise.resolve((left.length > 1 ? left.shift() : left[0]) as DecidedFacts)
+        },
       },
       leases: {
         releaseNow: async () => await Promise.resolve(void steps.push("release")),
+        releaseFailed: async () => {
+          if (releaseError !== undefined) {
+            throw releaseError
+          }
+          return await Promise.resolve(7000)
+        },
         extend: async () => {
           steps.push("extend")
           return await Promise.resolve(isHeld)
         },
       },
       requests: {
+        addActivity: async (...entry: unknown[]) => await Promise.resolve(noted.push(entry)),
+        claimFromCore: async () => await Promise.resolve(CLAIMED),
         finish: async (_lease: unknown, finished: CryptoPaymentRequestRow, outcome: Outcome) => {
           steps.push("finish")
           written = outcome
@@ -87,8 +120,8 @@ describe("settle", () => {
     }
     const logger = { warn: (line: string) => steps.push(line), info: () => undefined }
     const container = { resolve: (name: string) => (name === "logger" ? logger : ledger) }
-    const lease = { ...row, lease_id: "lease_1" }
-    ;({ dueInMs } = await settle(container as unknown as MedusaContainer, lease, { trigger: "schedule" }))
+    const lease = { ...row, ...before, lease_id: "lease_1" }
+    ;({ dueInMs, failed } = await settle(container as unknown as MedusaContainer, lease, asked))
     return steps.filter((step) => step !== "extend")
   }
 
@@ -192,5 +225,67 @@ describe("settle", () => {
   it("says in how many milliseconds the row is due, by the database's clock", async () => {
     await run([UNCAPTURED], { row: { ...ROW, paid_at: null, gateway_status: "UNPAID" } })
     expect(dueInMs).toBe(60_000)
+  })
+
+  it("enters what a check has changed in the timeline, with who asked for it", async () => {
+    const unpaid = { ...ROW, paid_at: null, gateway_status: "UNPAID" }
+    await run([UNCAPTURED], { row: unpaid })
+    expect(noted).toEqual([])
+    const asked: Asked = { trigger: "admin", by: "user_1" }
+    await run([UNCAPTURED], { row: unpaid, before: { gateway_status: "PENDING" }, asked })
+    await run([UNCAPTURED], { row: unpaid, before: { failure: "refused" } })
+    expect(noted).toEqual([
+      ["cpreq_1", "checked", { trigger: "admin", by: "user_1", status: "UNPAID", failure: null }],
+      ["cpreq_1", "checked", { trigger: "schedule", status: "UNPAID", failure: null }],
+    ])
+  })
+
+  it("binds paid money that has no session to the one that core has for it", async () => {
+    await run([UNCAPTURED], { row: { ...ROW, paid_session_id: null } })
+    expect(written?.attention).toBe("amount_mismatch")
+    expect(await run([UNCAPTURED], { row: { ...ROW, paid_at: null, paid_session_id: null } })).not.toContain(
+      "capture"
+    )
+    expect(written?.attention).toBeUndefined()
+  })
+
+  it("opens a case for a payment whose settles never end, and goes on", async () => {
+    const stuck = { settles_begun: 11, lease_until: NOW }
+    expect(await run([UNCAPTURED, BOOKED], { before: stuck })).toEqual([
+      "check",
+      "capture",
+      "verify",
+      "finish",
+    ])
+    expect(noted).toEqual([["cpreq_1", "settle_fails", {}]])
+  })
+
+  it("does for an admin user what an admin user has closed the case of", async () => {
+    const closed = {
+      ...ROW,
+      attention_reason: "orphan_paid",
+      attention_since: NOW,
+      attention_resolved_at: NOW,
+    }
+    expect(await run([UNCAPTURED, BOOKED], { row: closed })).toEqual(["check", "finish"])
+    steps = []
+    const asked: Asked = { trigger: "admin" }
+    expect(await run([UNCAPTURED, BOOKED], { row: closed, asked })).toContain("capture")
+  })
+
+  it("gives its row back when it fails, and says why and when it is due again", async () => {
+    expect(await run([UNCAPTURED], { error: new TypeError("no facts") })).toEqual(["check"])
+    expect([written, dueInMs, failed]).toEqual([undefined, 7000, "TypeError"])
+  })
+
+  it("gives its row back later when the database has failed", async () => {
+    const fails = { error: new Error("gone"), releaseError: new Error("gone, too") }
+    expect(await run([UNCAPTURED], fails)).toEqual([
+      "check",
+      "crypto payment cpreq_1: its row is given back later (Error)",
+    ])
+    expect([dueInMs, failed, later.length]).toEqual([null, "Error", 1])
+    await later[0]?.()
+    expect(steps.slice(-2)).toEqual(["release", "wake"])
   })
 })
