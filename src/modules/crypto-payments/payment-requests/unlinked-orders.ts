@@ -147,42 +147,56 @@ export class UnlinkedOrders {
    * Orders that a dead process left of a cart with a payment request, and a placed order that has lost its links. Call
    * it under the cart's lock: a running completion looks the same.
    *
-   * @returns oldest first; empty after a few indexed reads when no completion of the cart was interrupted
+   * @returns oldest first; empty after three indexed reads when no completion of the cart was interrupted
    */
   async find(cartId: string): Promise<UnlinkedOrder[]> {
-    const { rows } = await this.knex.raw<{ rows: UnlinkedOrder[] }>(
-      `WITH ranges AS MATERIALIZED (
-         SELECT ${ID_RANGE_OF_COMPLETION("e.created_at")} FROM cart c ${JOIN_BROKEN_OFF}
-          WHERE c.id = :cartId AND ${HAS_REQUEST}
-       ), found AS (
-         SELECT o.id, ${HAS_ADDRESS_OF_CART} AS is_certain FROM ranges
-           JOIN cart c ON c.id = :cartId
-           JOIN "order" o ON o.id BETWEEN ranges.first_id AND ranges.last_id
-           ${ADDRESSES}
-          WHERE (${IS_BEGUN_FOR_CART}) OR (${LOOKS_BEGUN_FOR_CART})
-          UNION ALL
-         -- The order that the rows of the cart name, when both of its links are gone.
-         SELECT o.id, true FROM cart c
-           JOIN "order" o ON o.id IN (SELECT q.order_id FROM crypto_payment_request q
-                                       WHERE q.cart_id = :cartId AND q.deleted_at IS NULL)
-          WHERE c.id = :cartId AND ${IS_WITHOUT_CART} AND ${WAS_PLACED}
-          UNION ALL
-         SELECT o.id, true FROM cart c
-           JOIN ${LINKED_ORDER} ON own.cart_id = c.id
-          WHERE c.id = :cartId AND ${HAS_REQUEST} AND ${IS_WITHOUT_CART}
-       )
-       SELECT o.id AS order_id,
-              (${IS_TOUCHED} OR NOT likely.is_certain) AS is_touched,
-              ${WAS_PLACED} AS was_placed,
-              ${IS_CANCELED} AS is_canceled,
-              ${MAY_BE_UNDER_WAY} AS may_be_under_way
-         FROM (SELECT id, bool_or(is_certain) AS is_certain FROM found GROUP BY id) likely
-         JOIN cart c ON c.id = :cartId
-         JOIN "order" o ON o.id = likely.id
-        ORDER BY o.id`,
-      { cartId }
+    const { rows: ranges } = await this.knex.raw<{ rows: Record<"first_id" | "last_id", string>[] }>(
+      `SELECT ${ID_RANGE_OF_COMPLETION("e.created_at")}
+         FROM cart c
+         ${JOIN_BROKEN_OFF}
+        WHERE c.id = ? AND ${HAS_REQUEST}
+        ORDER BY e.created_at`,
+      [cartId]
     )
-    return rows
+    /** @param conditions from the joins on, of orders `o` of the cart `c` */
+    const select = async (
+      conditions: string,
+      range = {},
+      isTouched = IS_TOUCHED
+    ): Promise<UnlinkedOrder[]> => {
+      const { rows } = await this.knex.raw<{ rows: UnlinkedOrder[] }>(
+        `SELECT o.id AS order_id,
+                ${isTouched} AS is_touched,
+                ${WAS_PLACED} AS was_placed,
+                ${IS_CANCELED} AS is_canceled,
+                ${MAY_BE_UNDER_WAY} AS may_be_under_way
+           FROM cart c ${conditions}`,
+        { cartId, ...range }
+      )
+      return rows
+    }
+    const begun = `
+      JOIN "order" o ON o.id BETWEEN :first_id AND :last_id
+      ${ADDRESSES}
+      WHERE c.id = :cartId AND ((${IS_BEGUN_FOR_CART}) OR (${LOOKS_BEGUN_FOR_CART}))`
+    const found = await Promise.all([
+      ...ranges.map(
+        async (range) => await select(begun, range, `(${IS_TOUCHED} OR NOT ${HAS_ADDRESS_OF_CART})`)
+      ),
+      // The order that the rows of the cart name, when both of its links are gone.
+      select(
+        `JOIN "order" o ON o.id IN (SELECT q.order_id FROM crypto_payment_request q
+                                     WHERE q.cart_id = :cartId AND q.deleted_at IS NULL)
+          WHERE c.id = :cartId AND ${IS_WITHOUT_CART} AND ${WAS_PLACED}`
+      ),
+      // Last, because it counts for more than a likeness: the link is core's own.
+      select(
+        `JOIN ${LINKED_ORDER} ON own.cart_id = c.id
+        WHERE c.id = :cartId AND ${HAS_REQUEST} AND ${IS_WITHOUT_CART}`
+      ),
+    ])
+    const byId = new Map(found.flat().map((order) => [order.order_id, order]))
+    return [...byId.values()].sort((a, b) => a.order_id.localeCompare(b.order_id))
   }
 
   /**
