@@ -78,11 +78,11 @@ export class RefundStore {
           "refund_too_large"
         )
       }
-      const [row] = (await trx<CryptoPaymentRefundRow>(REFUNDS)
+      const [row] = await trx<CryptoPaymentRefundRow>(REFUNDS)
         .insert({ id: generateEntityId(undefined, "cpref"), state: "registered", ...input })
-        .returning("*")) as [CryptoPaymentRefundRow]
+        .returning("*")
       await addActivity(trx, input.request_id, "refund", { amount: input.amount, reference: input.reference })
-      return row
+      return written(row)
     })
   }
 
@@ -107,7 +107,7 @@ export class RefundStore {
   }
 
   async find({ id }: CryptoPaymentRefundRow): Promise<CryptoPaymentRefundRow> {
-    return (await this.knex(REFUNDS).where({ id }).first()) as CryptoPaymentRefundRow
+    return written(await this.knex<CryptoPaymentRefundRow>(REFUNDS).where({ id }).first())
   }
 
   /**
@@ -156,10 +156,10 @@ export class RefundStore {
    */
   async markApplied({ id, request_id }: CryptoPaymentRefundRow): Promise<CryptoPaymentRefundRow> {
     return await this.knex.transaction(async (trx) => {
-      const [row] = (await trx<CryptoPaymentRefundRow>(REFUNDS)
+      const [row] = await trx<CryptoPaymentRefundRow>(REFUNDS)
         .where({ id })
         .update({ state: "applied", applied_at: trx.fn.now(), updated_at: trx.fn.now() })
-        .returning("*")) as [CryptoPaymentRefundRow]
+        .returning("*")
       await transition(trx, "refunded", {
         where: { id: request_id },
         condition: `round(gateway_amount::numeric, 2) <= (
@@ -175,7 +175,7 @@ export class RefundStore {
                              WHERE opc.payment_collection_id = s.payment_collection_id AND opc.deleted_at IS NULL)`,
         [request_id]
       )
-      return row
+      return written(row)
     })
   }
 }
@@ -196,4 +196,11 @@ async function isBeingCaptured({ paid_session_id }: CryptoPaymentRequestRow, kne
     [paid_session_id ?? ""]
   )
   return rows.length > 0
+}
+
+function written(row: CryptoPaymentRefundRow | undefined): CryptoPaymentRefundRow {
+  if (row === undefined) {
+    throw new Error("the refund disappeared while it was written")
+  }
+  return row
 }
