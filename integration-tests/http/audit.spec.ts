@@ -5,7 +5,7 @@ import { runAudit as auditRules } from "../../.medusa/server/src/modules/crypto-
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { runAudit, runAuditAround, shortFindings } from "../support/audit"
 import { plantDamages } from "../support/damages"
-import { everythingHeard, hear } from "../support/heard-events"
+import { hear } from "../support/heard-events"
 import { fillOrders, lowerTenthOfOrders } from "../support/history"
 import { rowsTouched, type PlanNode } from "../support/query-plan"
 import { payOrphan, placePaidOrder } from "../support/paid-checkout"
@@ -109,36 +109,6 @@ const suite = (store: StoreUnderTest): void => {
         rules: ["paid_without_capture", "booking_without_payment", "collection_sums_differ"],
       },
     ])
-  })
-
-  it("sends its event each time, and rings the bell only for what the audit before did not find", async () => {
-    const heard = hear(store, "crypto_payment.audit_failed")
-    const findings = (told: Record<string, unknown>[]) => told.map((event) => event["findings"])
-    const audit = async (): Promise<void> => {
-      expect((await ask("POST", {})).status).toBe(200)
-      await everythingHeard(store)
-    }
-    const rings = async (): Promise<unknown[]> =>
-      findings(await store.knex("notification").orderBy("created_at").pluck("data"))
-    const [first, second] = [await placePaidOrder(store), await placePaidOrder(store)]
-    await nothingIsDue(store)
-    store.leavesDamage("its capture is removed")
-    const captures = await store.knex<Record<string, unknown>>("capture").select()
-    const lose = async ({ paymentId }: { paymentId: string }): Promise<void> => {
-      await store.knex("capture").where({ payment_id: paymentId }).delete()
-    }
-    await lose(first)
-    await audit()
-    await audit()
-    await lose(second)
-    await audit()
-    await waitUntil(rings, ({ length }) => length >= 2)
-    await store.knex("capture").insert(captures)
-    await audit()
-    await lose(second)
-    await audit()
-    expect(await waitUntil(rings, ({ length }) => length >= 3)).toEqual([3, 6, 3])
-    expect(findings(heard)).toEqual([3, 3, 6, 3])
   })
 
   it("finds nothing in a store that is settling, nor where a case tells of it", async () => {

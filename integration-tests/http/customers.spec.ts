@@ -108,6 +108,16 @@ describeStore(
            SELECT 'ordaddr_many' || n, 'Recipient', 'Many' FROM generate_series(1, 5000) n`
       )
       expect(await isLimited("recipient many")).toBe(true)
+      const file = await get("/export?q=namesake", headers)
+      expect([file.status, file.data.message]).toEqual([
+        400,
+        expect.stringContaining("q: the search stopped at its limit"),
+      ])
+      await store.knex.raw(
+        `INSERT INTO "order" (id, email, currency_code, is_draft_order, status)
+           SELECT 'order_many' || n, 'pos@shop.example', 'usd', false, 'pending' FROM generate_series(1, 5000) n`
+      )
+      expect([await isLimited("pos@shop.example"), await isLimited("po@shop.example")]).toEqual([true, false])
     })
 
     it("costs a page no query for each of its rows", async () => {

@@ -25,10 +25,12 @@ export function toAllDecimals(amount: string): string {
   return exact.toFixed(Math.max(2, exact.decimalPlaces() ?? 0))
 }
 
+/** Whether two amounts are the same once rounded half up to two decimals. */
 export function amountsEqual(left: BigNumberInput, right: BigNumberInput): boolean {
   return toTwoDecimals(left) === toTwoDecimals(right)
 }
 
+/** Whether `left` is more than `right` once both are rounded half up to two decimals. */
 export function isMoreThan(left: BigNumberInput, right: BigNumberInput): boolean {
   return MathBN.gt(toTwoDecimals(left), toTwoDecimals(right))
 }

@@ -51,18 +51,14 @@ export default async function notifyMerchant({ event, container }: SubscriberArg
 }
 
 async function notify(container: MedusaContainer, event: Told): Promise<void> {
-  const { settings, audits } = resolveLedger(container)
-  const isOfAudit = "rules" in event
-  const place = await settings.readNotifications(isOfAudit ? undefined : event.provider_id)
+  const place = await resolveLedger(container).settings.readNotifications(
+    "rules" in event ? undefined : event.provider_id
+  )
   // A store may not have the module.
   const notifications = container.resolve<INotificationModuleService | undefined>(Modules.NOTIFICATION, {
     allowUnregistered: true,
   })
   if (place === false || notifications === undefined) {
-    return
-  }
-  // An unrepaired finding is found again every night.
-  if (isOfAudit && !(await audits.hasNews(event.event_id))) {
     return
   }
   // Every repeat of the event has the same key, so Medusa sends it once.

@@ -89,7 +89,7 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
     const names = (some: Health["regions"]) => some.map(({ name }) => name).join(t("common.comma"))
     const takes = regions.filter(({ currency_taken }) => currency_taken)
     const offers = takes.filter(({ provider_ids }) => provider_ids.includes(providerId))
-    const crossed = offers.filter(({ currency_code: code }) => Number(least?.[code]) > Number(most?.[code]))
+    const crossed = takes.filter(({ currency_code: code }) => Number(least?.[code]) > Number(most?.[code]))
     const could = takes.filter((region) => !offers.includes(region))
     const cannot = regions.filter((region) => !takes.includes(region))
     const links = could.map(({ id, name }, index) => (
@@ -99,9 +99,10 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
       </Fragment>
     ))
     const when = configured ? "regionsOffer" : "regionsWillOffer"
-    const offered = t(`settings.checklist.${when}`, { regions: names(offers) })
+    const payable = offers.filter((region) => !crossed.includes(region))
+    const offered = payable.length > 0 && t(`settings.checklist.${when}`, { regions: names(payable) })
     const sentences = [
-      offers.length === 0 ? t("settings.checklist.regionsTodo") : crossed.length === 0 && offered,
+      offers.length === 0 ? t("settings.checklist.regionsTodo") : offered,
       crossed.length > 0 && t("settings.checklist.regionsCrossed", { regions: names(crossed) }),
       could.length > 0 && [t("settings.checklist.regionsAdd"), " ", ...links],
       cannot.length > 0 && t("settings.checklist.regionsCannot", { regions: names(cannot) }),

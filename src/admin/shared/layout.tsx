@@ -117,7 +117,7 @@ interface FigureTableProps<Row> {
   rowProps?: (row: Row) => ComponentProps<typeof Table.Row> & { [data: `data-${string}`]: string }
 }
 
-/** On a phone each cell takes a line, with its column's name. Chrome goes on reading it out as a table. */
+/** On a phone each cell takes a line, with its column's name. Chrome still exposes it as a table. */
 const STACKED =
   "max-sm:[&_thead]:hidden max-sm:[&_tr]:block max-sm:[&_tr]:h-auto max-sm:[&_tr]:py-3 max-sm:[&_td]:flex max-sm:[&_td]:h-auto max-sm:[&_td]:flex-wrap max-sm:[&_td]:justify-between max-sm:[&_td]:gap-x-3 max-sm:[&_td]:!px-6 max-sm:[&_td]:py-1 max-sm:[&_td]:before:text-ui-fg-subtle max-sm:[&_td]:before:content-[attr(data-name)]"
 

@@ -6,7 +6,7 @@ import { Navigate, useSearchParams } from "react-router-dom"
 import { providerName } from "../../modules/crypto-payments/settings/names"
 import en from "../i18n/en.json"
 import { useHealth } from "../settings/settings"
-import { apiMessage } from "./admin-api"
+import { apiMessage, isForbidden } from "./admin-api"
 import { Choice } from "./form"
 import { Action, Strong, Subtle } from "./layout"
 import { useUrlState, withOffset } from "./queries"
@@ -107,19 +107,25 @@ export function CardPage({ zone, id, children }: PropsWithChildren<{ zone: strin
 interface LoadedProps<T> {
   query: { data: T | undefined; error: Error | string | null; refetch: () => unknown }
   isPage?: boolean
-  /** For pages with forms: what was read stays when it cannot be read again, and an open form with it. */
+  /** For pages with forms: what was read stays below the error when it cannot be read again, and an open form with it. */
   isKept?: boolean
   children: (data: T) => ReactNode
 }
 
 export function Loaded<T>({ query: { data, error, refetch }, isPage, isKept, children }: LoadedProps<T>) {
-  if (data !== undefined && (error === null || isKept)) {
-    return children(data)
-  }
+  const isShown = data !== undefined && (error === null || (isKept && isPassing(error)))
   const lines = <LoadingRows count={isPage ? 8 : 4} />
   const notice = error === null ? lines : <LoadError problem={error} retry={refetch} />
-  return isPage ? <Container className="p-0">{notice}</Container> : notice
+  return (
+    <>
+      {(error !== null || !isShown) && (isPage ? <Container className="p-0">{notice}</Container> : notice)}
+      {isShown && children(data)}
+    </>
+  )
 }
+
+/** Whether what was read may still be so: the role has not lost its permission, and the payment exists. */
+const isPassing = (error: Error | string) => error instanceof Error && !isForbidden(error)
 
 export function LoadError({ problem, retry }: { problem: Error | string; retry: () => unknown }) {
   const hint = typeof problem === "string" ? problem : apiMessage(problem)

@@ -39,7 +39,7 @@ export const CART_LOCK_S = 30
 /** With the waits for the order's and the cart's locks this stays within the row's lease, which each act renews. */
 export const CORE_MS = 45_000
 
-/** Runs a workflow of core's top-level, so that its own locks count. One that hangs is given up. @throws TookTooLong */
+/** Runs one of core's workflows at the top level, so that its own locks apply. @throws TookTooLong after `CORE_MS` */
 export async function runInCore(
   container: MedusaContainer,
   workflowId: string,

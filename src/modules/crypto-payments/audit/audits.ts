@@ -74,23 +74,9 @@ export class Audits {
     return report
   }
 
+  /** The last report over all rules. */
   async readLast(): Promise<AuditReport | null> {
     return (await this.findLast())?.report ?? null
-  }
-
-  /** Whether a stored report has a finding that the one before it does not have. One that is not kept counts as new. */
-  async hasNews(id: string): Promise<boolean> {
-    const [stored, before] = await this.knex<StoredAudit>(AUDITS)
-      .where("ran_at", "<=", this.knex(AUDITS).select("ran_at").where({ id }))
-      .orderBy("ran_at", "desc")
-      .limit(2)
-    const { found, findings } = before?.report ?? { found: 0, findings: [] }
-    const known = new Set(findings.map(nameOf))
-    return (
-      stored === undefined ||
-      stored.report.found > found ||
-      stored.report.findings.some((finding) => !known.has(nameOf(finding)))
-    )
   }
 
   /** After a day without an audit, or with other versions than at the last one. */
@@ -135,10 +121,6 @@ export class Audits {
   private async findLast(): Promise<StoredAudit | undefined> {
     return await this.knex<StoredAudit>(AUDITS).orderBy("ran_at", "desc").first()
   }
-}
-
-function nameOf({ rule, request_ids, order_ids }: AuditReport["findings"][number]): string {
-  return [rule, ...request_ids, ...order_ids].join(" ")
 }
 
 function readVersions(): string {

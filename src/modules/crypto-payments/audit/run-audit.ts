@@ -177,6 +177,7 @@ function keyOf({ request_ids, order_ids }: Finding): string {
   return [...request_ids, "", ...order_ids].join(" ")
 }
 
+/** @returns the database's time */
 async function takeTurn(trx: Knex.Transaction): Promise<Date> {
   const { rows } = await trx.raw<{ rows: [{ is_taken: boolean; now: Date }] }>(
     "SELECT pg_try_advisory_xact_lock(hashtext('crypto_payment_audit')) AS is_taken, now()"

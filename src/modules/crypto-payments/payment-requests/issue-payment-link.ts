@@ -192,6 +192,7 @@ export class PaymentLinkIssuer {
     settings: ProviderSettings
   ): Promise<boolean> {
     const { requests, gateways } = this.ledger
+    // A reading is used again only where that can lose nothing.
     const isFresh = existing.failure === null && (await requests.isReadSince(existing.id, JUST_READ_MS))
     const checked = isFresh ? existing : await gateways.check(existing)
     await this.refuseWhatIsPaid(checked)

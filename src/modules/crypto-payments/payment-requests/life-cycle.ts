@@ -38,6 +38,7 @@ interface Transition {
 export type Cause = keyof typeof TRANSITIONS
 
 interface TransitionRequest {
+  /** One row. */
   where: Partial<CryptoPaymentRequestRow>
   /** SQL on the row `r`, in addition. */
   condition?: string

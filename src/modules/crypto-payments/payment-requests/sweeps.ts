@@ -200,8 +200,8 @@ export class Sweeps {
     const ids: string[] = []
     for (const link of changed) {
       const { id, session_id, asked, at_most } = link
-      const asksTooMuch = asked !== null && isMoreThan(asked, linkAmount(owed(link), at_most))
       await attempt(async () => {
+        const asksTooMuch = asked !== null && isMoreThan(asked, linkAmount(owed(link), at_most))
         if (link.is_paid_for && !isMoreThan(owed(link), "0") && isPaidAnotherWay(await this.facts.read(id))) {
           await this.links.withdraw(id, session_id, PAID_ANOTHER_WAY)
         } else if (link.is_newly_placed || (link.may_be_renewed && asksTooMuch)) {
@@ -231,6 +231,7 @@ interface SweptLink {
   session_id: string
   order_id: string | null
   is_given_up: boolean
+  /** Something was booked on its order. */
   is_paid_for: boolean
   is_newly_placed: boolean
   /** Null without a session. */

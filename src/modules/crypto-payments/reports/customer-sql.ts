@@ -50,14 +50,9 @@ export const PEOPLE = `
   address_of_cart ${NAMED("cart_address", "true")},
   address_of_order ${NAMED("order_address", "true")}`
 
-/** A row if more people of this name may exist than were looked at. */
-export const IF_MORE_PEOPLE = `SELECT NULL WHERE ${String(MOST_FOUND)} IN (${[
-  "person",
-  "address_of_cart",
-  "address_of_order",
-]
-  .map((people) => `(SELECT count(*) FROM ${people})`)
-  .join(", ")})`
+/** A row of NULL if a part `parts` of the search has reached its limit. */
+export const IF_LIMITED = (...parts: string[]): string =>
+  `SELECT NULL WHERE ${String(MOST_FOUND)} IN (${parts.map((part) => `(SELECT count(*) FROM ${part})`).join(", ")})`
 
 /** Carts or orders of `PEOPLE`. */
 export const OF_PEOPLE = (kind: "cart" | "order"): string => {

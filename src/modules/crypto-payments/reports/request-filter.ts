@@ -2,7 +2,7 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { z } from "@medusajs/framework/zod"
 import { REQUEST_STATES } from "../models/crypto-payment-request"
 import { COIN, GATEWAY_CURRENCY, IDS_OF_ORDER, UNBOUND } from "../payment-requests/request-sql"
-import { IF_MORE_PEOPLE, MAX_FOUND, MOST_FOUND, OF_PEOPLE, PEOPLE, type Viewer } from "./customer-sql"
+import { IF_LIMITED, MAX_FOUND, MOST_FOUND, OF_PEOPLE, PEOPLE, type Viewer } from "./customer-sql"
 import { runReport } from "./report-statement"
 
 export const word = z.string().trim().min(1).max(128)
@@ -145,25 +145,26 @@ const OF_ORDERS = (orders: string): string => `
 
 /**
  * Our rows contain no e-mail, and Medusa's tables have no index for it. Each part has its own limit: to remove
- * duplicates, UNION would first read all parts to their ends.
+ * duplicates, UNION would first read all parts to their ends. An id is NULL if there may be more, also below.
  */
-const BY_EMAIL = `(
+const BY_EMAIL = `
+  WITH sent_to AS MATERIALIZED (SELECT id FROM "order" WHERE lower(email) LIKE :email ${MAX_FOUND})
   (SELECT q.id FROM cart c JOIN crypto_payment_request q ON q.cart_id = c.id AND q.deleted_at IS NULL
     WHERE lower(c.email) LIKE :email ${MAX_FOUND})
   UNION
   (SELECT q.id FROM customer u JOIN cart c ON c.customer_id = u.id
      JOIN crypto_payment_request q ON q.cart_id = c.id AND q.deleted_at IS NULL
     WHERE lower(u.email) LIKE :email ${MAX_FOUND})
-  UNION ${OF_ORDERS(`SELECT id FROM "order" WHERE lower(email) LIKE :email ${MAX_FOUND}`)}
-  ${MAX_FOUND})`
+  UNION ${OF_ORDERS("SELECT id FROM sent_to")}
+  UNION ${IF_LIMITED("sent_to")}
+  ${MAX_FOUND}`
 
-/** With an id of NULL if there may be more. */
 const BY_NAME = `
   WITH ${PEOPLE}
   (WITH c AS MATERIALIZED (${OF_PEOPLE("cart")})
    SELECT q.id FROM c JOIN crypto_payment_request q ON q.cart_id = c.id AND q.deleted_at IS NULL ${MAX_FOUND})
   UNION ${OF_ORDERS(OF_PEOPLE("order"))}
-  UNION ${IF_MORE_PEOPLE}
+  UNION ${IF_LIMITED("person", "address_of_cart", "address_of_order")}
   ${MAX_FOUND}`
 
 const BY_ORDER_NUMBER = OF_ORDERS(

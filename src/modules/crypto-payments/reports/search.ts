@@ -189,11 +189,8 @@ export class PaymentSearch {
     ])
     const crypto_payments = rows.map((row) => toListed(row, viewer))
     const sums = totals ? await this.readTotals(filtered) : {}
-    return {
-      ...{ crypto_payments, count: counted?.count ?? 0, limit, offset },
-      search_limited: isLimited,
-      ...sums,
-    }
+    const page = { crypto_payments, count: counted?.count ?? 0, limit, offset }
+    return { ...page, search_limited: isLimited, ...sums }
   }
 
   private async readTotals(

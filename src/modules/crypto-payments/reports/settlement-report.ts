@@ -9,6 +9,7 @@ const DAY_MS = 86_400_000
 const MAX_DAYS = 3700
 /** Postgres' code for a time zone that it does not know. */
 const INVALID_PARAMETER = "22023"
+/** Default ranges: 30 days, 26 weeks, 12 months. */
 const DEFAULT_DAYS = { day: 29, week: 26 * 7 - 1, month: 365 }
 
 const day = z.string().refine((text) => isDate(text) && z.iso.date().safeParse(text).success, {

@@ -112,6 +112,7 @@ export class SettingsStore {
     return rows
   }
 
+  /** The provider's last payment links at an address, newest first. */
   async readLastLinks(providerId: string, origin: string): Promise<string[]> {
     const { rows } = await this.knex.raw<{ rows: { payment_link: string }[] }>(
       `SELECT payment_link
