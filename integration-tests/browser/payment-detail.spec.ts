@@ -316,7 +316,7 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
       await page.getByText("Checked at the gateway", { exact: true }).first().waitFor()
       // The dashboard tries a failed read once more.
       await untilTrue(() => answers === (status === 200 ? 1 : 2))
-      const notice = page.getByRole("alert").getByText("This could not be loaded")
+      const notice = page.getByRole("alert", { includeHidden: true }).getByText("This could not be loaded")
       await notice.waitFor({ state: status === 200 ? "detached" : "attached" })
       const kept = [await reference.inputValue(), await hasFocus(reference)]
       expect([status, ...kept]).toEqual([status, "tx-typed", true])
