@@ -9,7 +9,10 @@ import { drawPlan, type CheckoutPlan } from "./plan"
 import type { Random } from "../support/random"
 import { drawTroubles, strike } from "./trouble"
 
-const SHOPPERS_AT_ONCE = 8
+const MOST_SHOPPERS = 8
+
+/** Of a small run, only some begin at once: otherwise all would meet every trouble, and perhaps none could pay. */
+const shoppersAtOnce = (checkouts: number): number => Math.min(MOST_SHOPPERS, Math.ceil(checkouts / 2))
 
 export type ChaosRun = Awaited<ReturnType<typeof runChaos>>
 
@@ -21,7 +24,7 @@ export async function runChaos(merchant: Merchant, random: Random, checkouts: nu
   const troubles = drawTroubles(random, checkouts)
   const plans = Array.from({ length: checkouts }, () => drawPlan(random))
   let breaking: Promise<void> = Promise.resolve()
-  const played = await inParallel(checkouts, SHOPPERS_AT_ONCE, async (index) => {
+  const played = await inParallel(checkouts, shoppersAtOnce(checkouts), async (index) => {
     for (const trouble of troubles.filter(({ afterCheckout }) => afterCheckout === index)) {
       breaking = breaking.then(async () => {
         tell(`after ${index} checkouts: ${trouble.kind}`)
