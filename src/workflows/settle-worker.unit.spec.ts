@@ -24,9 +24,12 @@ describe("the worker of a process", () => {
   let woken: number
   let isStopping: boolean
   let lookUp: () => Promise<void>
+  let lease: (id: string) => Promise<{ id: string }>
+  let looks: (readonly string[])[]
   const logged: string[] = []
 
-  const leaseDue = async (places: Places): Promise<unknown[]> => {
+  const leaseDue = async (places: Places, leasing: readonly string[]): Promise<unknown[]> => {
+    looks.push(leasing)
     await lookUp()
     let left = places.all
     return (["asked", "returned", "scheduled", "routine"] as const).flatMap((kind) => {
@@ -41,7 +44,7 @@ describe("the worker of a process", () => {
       requestCheck: async (id: string) => await Promise.resolve(void requested.push(id)),
     },
     leases: {
-      lease: async (id: string) => await Promise.resolve(held.includes(id) ? undefined : { id }),
+      lease: async (id: string) => (held.includes(id) ? undefined : await lease(id)),
       putOff: async ({ id }: { id: string }) => {
         putOff.push(id)
         await Promise.resolve()
@@ -74,11 +77,13 @@ describe("the worker of a process", () => {
     asked = []
     held = []
     requested = []
+    looks = []
     putOff = []
     woken = logged.length = 0
     isStopping = false
     ends = new Map()
     lookUp = async () => await Promise.resolve()
+    lease = async (id) => await Promise.resolve({ id })
     Object.values(due).forEach((ids) => ids.splice(0))
     jest.mocked(settle).mockImplementation(async (_container, { id }, who) => {
       begun.push(id)
@@ -137,6 +142,17 @@ describe("the worker of a process", () => {
     expect(asked[0]).toEqual({ trigger: "return" })
   })
 
+  it("does not look for due rows while every place is taken", async () => {
+    jest.mocked(settleUnchanged).mockImplementation(async () => await new Promise(() => undefined))
+    await wake("routine", "z")
+    await wake("asked", "abcde")
+    await wake("scheduled", "fgh")
+    const before = looks.length
+    worker.wake(container)
+    await untilStill()
+    expect([begun, looks.length]).toEqual([Array.from("abcdefgh"), before])
+  })
+
   it("takes what became due while it was looking", async () => {
     let found: () => void = () => undefined
     lookUp = async () => await new Promise((resolve) => (found = resolve))
@@ -154,11 +170,14 @@ describe("the worker of a process", () => {
     await end("a", { dueInMs: 2000 })
     await end("b", { dueInMs: 50_001 })
     expect(jest.getTimerCount()).toBe(1)
+    await wake("scheduled", "c")
+    await end("c", { dueInMs: 50_000 })
+    expect(jest.getTimerCount()).toBe(2)
     due.asked.push("a")
     await jest.advanceTimersByTimeAsync(1999)
-    expect(begun).toEqual(Array.from("ab"))
+    expect(begun).toEqual(Array.from("abc"))
     await jest.advanceTimersByTimeAsync(1)
-    expect(begun).toEqual(Array.from("aba"))
+    expect(begun).toEqual(Array.from("abca"))
   })
 
   it("forgets its timers", async () => {
@@ -241,6 +260,9 @@ describe("the worker of a process", () => {
 
     it("is not idle while a batch runs", async () => {
       await wake("routine", "a")
+      await wake("asked", "b")
+      expect(worker.isIdle).toBe(false)
+      await end("b")
       expect(worker.isIdle).toBe(false)
       await endBatch()
       expect(worker.isIdle).toBe(true)
@@ -277,7 +299,19 @@ describe("the worker of a process", () => {
     it("keeps no shopper waiting for a row that another settle holds, and makes it due", async () => {
       held = ["x"]
       expect(await worker.settleNow(container, "x", { trigger: "return" })).toBe("left")
-      expect(requested).toEqual(["x"])
+      expect([requested, woken]).toEqual([["x"], 0])
+    })
+
+    it("leaves a row that it is leasing out of the rows that are due, until that has ended", async () => {
+      let leased: (row: { id: string }) => void = () => undefined
+      lease = async () => await new Promise((found) => (leased = found))
+      const answer = settleNow("x")
+      await untilStill()
+      expect(looks).toEqual([["x"]])
+      leased({ id: "x" })
+      await untilStill()
+      await end("x")
+      expect([await answer, looks.at(-1)]).toEqual(["settled", []])
     })
 
     it("lets an admin user wait until the row is free", async () => {
@@ -307,27 +341,26 @@ describe("the worker of a process", () => {
     })
 
     it("says so when the row cannot be taken, or not within ten seconds, and settles the others meanwhile", async () => {
-      const { lease } = ledger.leases
-      ledger.leases.lease = async () => await Promise.reject(new Error("the database is gone"))
+      lease = async () => await Promise.reject(new Error("the database is gone"))
       expect(await settleNow("x")).toEqual({ failed: expect.any(String) as string })
-      ledger.leases.lease = async () => await new Promise(() => undefined)
+      lease = async () => await new Promise(() => undefined)
       const answer = settleNow("x")
       await wake("asked", "a")
       expect(begun).toEqual(["a"])
       await jest.advanceTimersByTimeAsync(10_000)
       expect(await answer).toEqual({ failed: expect.any(String) as string })
-      ledger.leases.lease = lease
     })
 
     it("keeps no shopper waiting for a row that somebody waits for already", async () => {
       await wake("returned", "ab")
-      const shopper = async (): Promise<unknown> =>
-        await worker.settleNow(container, "x", { trigger: "return" })
-      const first = shopper()
-      expect(await shopper()).toBe("left")
+      const shopper = async (id: string): Promise<unknown> =>
+        await worker.settleNow(container, id, { trigger: "return" })
+      const answers = [shopper("x"), shopper("y")]
+      expect(await shopper("x")).toBe("left")
       await end("a")
       await end("x")
-      expect(await first).toBe("settled")
+      await end("y")
+      expect(await Promise.all(answers)).toEqual(["settled", "settled"])
     })
   })
 
