@@ -89,16 +89,24 @@ describe("readPaymentRequest", () => {
     })
   })
 
-  it.each(["paid", "PAID ", " PAID", "UNPAID\nPAID", "REFUNDED", "__proto__", ""])(
-    "takes the status %j as UNKNOWN, kept",
-    async (status) => {
-      on.gateway.script = [json(readEnvelope(wirePaymentRequest({ payment_status: status })))]
-      await expect(on.client.readPaymentRequest("pr_0001")).resolves.toMatchObject({
-        paymentStatus: "UNKNOWN",
-        paymentStatusReceived: status,
-      })
-    }
-  )
+  it.each([
+    "paid",
+    "PAID ",
+    " PAID",
+    "UNPAID\nPAID",
+    "not unpaid",
+    "not pending",
+    "pending review",
+    "REFUNDED",
+    "__proto__",
+    "",
+  ])("takes the status %j as UNKNOWN, kept", async (status) => {
+    on.gateway.script = [json(readEnvelope(wirePaymentRequest({ payment_status: status })))]
+    await expect(on.client.readPaymentRequest("pr_0001")).resolves.toMatchObject({
+      paymentStatus: "UNKNOWN",
+      paymentStatusReceived: status,
+    })
+  })
 
   it("keeps fields the interface does not list", async () => {
     on.gateway.script = [json(readEnvelope(wirePaymentRequest({ network: { id: 1 } })))]
