@@ -17,6 +17,7 @@ describe("parseBaseUrl", () => {
     ["no address", "gateway.example"],
     ["http where others can listen", "http://gateway.example/v1"],
     ["http on a name that only begins like loopback", "http://127.0.0.1.gateway.example/v1"],
+    ["http on a name that only ends like loopback", "http://not-localhost/v1"],
     ["http on the next network", "http://128.0.0.1/v1"],
     ["another protocol", "ftp://localhost/v1"],
   ])("refuses %s", (_, baseUrl) => {

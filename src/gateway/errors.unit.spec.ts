@@ -44,6 +44,7 @@ it.each([
   ["a 500 of something else", unread(500), false],
   ["a broken answer", unread(), false],
   ["no answer", new GatewayUnavailable({ outcomeUnknown: true }), false],
+  ["a call too many", new GatewayUnavailable({ httpStatus: 429, outcomeUnknown: false }), false],
 ])("%s is a refusal or not", (_, error, isRefused) => {
   expect(isRefusal(error)).toBe(isRefused)
 })

@@ -1,8 +1,6 @@
-import { linkHost, normalizeHost, readPaymentLink } from "./payment-link"
+import { isAcceptablePaymentLink, linkHost, normalizeHost, readPaymentLink } from "./payment-link"
 
-const isAcceptable = (link: string, hosts?: string[]): boolean => readPaymentLink(link, hosts) !== undefined
-
-describe("readPaymentLink takes", () => {
+describe("isAcceptablePaymentLink takes", () => {
   it.each([
     ["https://pay.example/pr_1", true],
     ["http://localhost:4010/pay/pr_1", true],
@@ -12,7 +10,7 @@ describe("readPaymentLink takes", () => {
     ["https://user@pay.example/pr_1", false],
     ["https://:key@pay.example/pr_1", false],
   ])("%s with any host: %p", (link, acceptable) => {
-    expect(isAcceptable(link)).toBe(acceptable)
+    expect(isAcceptablePaymentLink(link, undefined)).toBe(acceptable)
   })
 
   it.each([
@@ -31,11 +29,11 @@ describe("readPaymentLink takes", () => {
     ["https://pay.example/\u0000", false],
     ["https://pay.example/\u0085", false],
   ])("%s with a list of hosts: %p", (link, acceptable) => {
-    expect(isAcceptable(link, ["PAY.example", "other.example:9443"])).toBe(acceptable)
+    expect(isAcceptablePaymentLink(link, ["PAY.example", "other.example:9443"])).toBe(acceptable)
   })
 
   it("no link when the list is empty", () => {
-    expect(isAcceptable("https://pay.example/pr_1", [])).toBe(false)
+    expect(isAcceptablePaymentLink("https://pay.example/pr_1", [])).toBe(false)
   })
 })
 
@@ -51,6 +49,7 @@ describe("normalizeHost", () => {
     ["[::1]:4010", "[::1]:4010"],
     ["https://pay.example/pay/?a=b", "pay.example"],
     ["https://pay.example:8443/pay", "pay.example:8443"],
+    ["http://pay.example/pay", "pay.example"],
   ])("takes %s as %s", (text, host) => {
     expect(normalizeHost(text)).toBe(host)
   })
@@ -72,6 +71,7 @@ describe("normalizeHost", () => {
     "ftp://pay.example",
     "pay.example\\x",
     `${"a".repeat(64)}.example`,
+    `${"a.".repeat(124)}example`,
   ])("refuses %j, which no link can have as its host", (text) => {
     expect(normalizeHost(text)).toBeUndefined()
   })
@@ -79,8 +79,8 @@ describe("normalizeHost", () => {
   it.each(["https://pay.example:443/pr_1", "https://pay.example/pr_1"])(
     "gives what %s is compared with when one port is named",
     (link) => {
-      expect(isAcceptable(link, [normalizeHost("pay.example:443") ?? ""])).toBe(true)
-      expect(isAcceptable(link, [normalizeHost("pay.example:8443") ?? ""])).toBe(false)
+      expect(isAcceptablePaymentLink(link, [normalizeHost("pay.example:443") ?? ""])).toBe(true)
+      expect(isAcceptablePaymentLink(link, [normalizeHost("pay.example:8443") ?? ""])).toBe(false)
     }
   )
 })
