@@ -128,6 +128,7 @@ describe("settle", () => {
   it("captures, verifies and settles", async () => {
     expect(await run([UNCAPTURED, BOOKED])).toEqual(["check", "capture", "verify", "finish"])
     expect(written).toMatchObject({ cause: "captured", settledAt: NOW, orderId: "order_1" })
+    expect([dueInMs, failed]).toEqual([null, undefined])
   })
 
   it("brings the collections in line only once the outcome that they show is written", async () => {
@@ -162,6 +163,20 @@ describe("settle", () => {
     const reads = [UNCAPTURED, CAPTURED, INTERRUPTED, BOOKED]
     expect(await run(reads)).toEqual(["check", "capture", "capture", "book", "verify", "finish"])
     expect(written?.settledAt).toEqual(NOW)
+  })
+
+  it("leaves a fifth act to the next settle", async () => {
+    const short = {
+      ...BOOKED,
+      order_unpaid: "20.01",
+      collection_amount: "40.02",
+      collection_captured: "20.01",
+    }
+    const row = { ...ROW, settled_at: NOW, attention_reason: "order_underpaid" }
+    const reads = [UNCAPTURED, CAPTURED, INTERRUPTED, short]
+    const acts = ["capture", "capture", "book", "verify"]
+    expect(await run(reads, { row, asked: { trigger: "admin" } })).toEqual(["check", ...acts, "finish"])
+    expect(written?.nextCheckAt).toEqual(expect.any(Date))
   })
 
   it("gives money a session again, and leaves its capture to the next settle", async () => {
