@@ -179,7 +179,7 @@ export const SUITES = [
     name: "mutation",
     run: "npm run test:mutation",
     proves: "the unit tests notice small changes of the code that decides about money",
-    limitS: 9000,
+    limitS: 30_000,
     sets: ["deep"],
   },
   {
