@@ -24,7 +24,8 @@ const IS_ON_LIVE_ORDER = `EXISTS (
 
 /**
  * Rows whose order has more or less of the capture in its transactions than was captured. Joins find the candidates,
- * which are then checked one by one.
+ * which are then checked one by one. Whole rows are kept of them: Postgres expects far more candidates than there are,
+ * and if it had to join them with their rows it would check every row of the table first.
  *
  * @param comparison of `sums`: what was captured, what its own order has, and what all orders have
  */
@@ -33,7 +34,7 @@ const BOOKED_OTHERWISE = (comparison: string): string => `
       SELECT t.reference_id, SUM(t.amount) AS amount, MIN(t.order_id) AS least, MAX(t.order_id) AS most
         FROM order_transaction t WHERE t.reference = 'capture' AND t.deleted_at IS NULL GROUP BY t.reference_id
     ), suspected AS MATERIALIZED (
-      SELECT DISTINCT r.id
+      SELECT DISTINCT ON (r.id) r.*
         FROM ${REQUESTS} r
         JOIN (${CAPTURES}) ON p.payment_session_id = r.paid_session_id
         LEFT JOIN booked ON booked.reference_id = cap.id
@@ -43,7 +44,7 @@ const BOOKED_OTHERWISE = (comparison: string): string => `
     )
     SELECT ARRAY[r.id] AS request_ids,
            ARRAY(SELECT r.order_id WHERE r.order_id IS NOT NULL UNION SELECT unnest(sums.others) ORDER BY 1) AS order_ids
-      FROM suspected JOIN ${REQUESTS} r ON r.id = suspected.id
+      FROM suspected r
      CROSS JOIN LATERAL (${PLACED_ORDER}) placed
      CROSS JOIN LATERAL (
        SELECT (SELECT round(SUM(cap.amount), 2) FROM ${CAPTURES}
