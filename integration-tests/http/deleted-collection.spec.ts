@@ -111,6 +111,23 @@ describeStore("a payment collection that is deleted from its order", (store) => 
       expect(await ledger().sweeps.makeLostOrdersDue()).toEqual([])
     })
 
+    it("while its payment is being captured: the payment is booked on the order", async () => {
+      const draft = await makeDraft(store)
+      await store.gateway.pay(draft.link.payment_request_id)
+      const { id, session_id } = await ledger().gateways.check(await rowOf(draft.id))
+      // Core writes its payment after the provider has claimed the session.
+      expect(await ledger().requests.claimSession(id, session_id)).toBe(true)
+      await deleteIt(draft)
+      await readAll()
+      expect(await rowOf(id)).toMatchObject({
+        state: "captured",
+        attention_reason: null,
+        order_id: draft.orderId,
+      })
+      expect(await transactionsOf(draft.orderId)).toEqual(["15.01"])
+      expect((await changes().books(draft.orderId)).pending).toBe(0)
+    })
+
     it("gives its link no more once it is checked, and the next link is of another collection", async () => {
       const draft = await deletedDraft()
       await readAll()

@@ -30,6 +30,8 @@ export class FakeLedger {
   rows: CryptoPaymentRequestRow[] = [ROW]
   /** What a read of the gateway changes in the row; a failure leaves it as it was. */
   reading: Partial<CryptoPaymentRequestRow> = { gateway_status: "UNPAID" }
+  /** What a settle writes in the row after that read. */
+  writtenMeanwhile: Partial<CryptoPaymentRequestRow> = {}
   failure: ReadFailure | null = null
   private known: DecidedFacts = UNCAPTURED
   isReported = false
@@ -55,6 +57,7 @@ export class FakeLedger {
       }
       return this.rows.filter((row) => row.payment_request_id === id)
     },
+    require: async (id: string) => ({ ...this.rows.find((row) => row.id === id), ...this.writtenMeanwhile }),
     claimSession: async (...claim: unknown[]) => {
       this.effects.push(["claim", ...claim])
       return this.isClaimable

@@ -202,10 +202,14 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     if (found === undefined || sessionId === undefined || found.state === "refunded" || !isOfSession(found)) {
       return
     }
-    const row = await this.ledger.gateways.check(found)
+    let row = await this.ledger.gateways.check(found)
     if (row.paid_at === null && !(await this.ledger.facts.isReported(row))) {
       await this.ledger.links.withdraw(row.id, sessionId)
-      return
+      // A settle may have recorded PAID since that read.
+      row = await this.ledger.requests.require(row.id)
+      if (row.paid_at === null) {
+        return
+      }
     }
     if (!isOfSession(row)) {
       return

@@ -59,6 +59,16 @@ describe.each(["deletePayment", "cancelPayment"] as const)("%s", (method) => {
     ])
   })
 
+  it("vetoes what a settle records as PAID after the read", async () => {
+    ledger.writtenMeanwhile = PAID
+    await vetoes([
+      read,
+      ["withdraw", "cpreq_1", "payses_2"],
+      ["activity", "cpreq_1", "refused", { what: "deletion", session_id: "payses_2" }],
+      ["due", "cpreq_1"],
+    ])
+  })
+
   it("vetoes what was PAID before, without asking the gateway again", async () => {
     ledger.rows = [{ ...ROW, ...PAID }]
     await vetoes([])

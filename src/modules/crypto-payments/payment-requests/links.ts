@@ -190,7 +190,12 @@ export class PaymentLinks {
         transition(this.knex, "money_rebound", {
           where: { id: oldest.id },
           condition: MAY_BE_REBOUND,
-          set: { ...this.boundTo(sessionId), payment_collection_id, ...dueColumns(this.knex) },
+          set: {
+            ...this.boundTo(sessionId),
+            paid_session_id: null,
+            payment_collection_id,
+            ...dueColumns(this.knex),
+          },
           detail: { session_id: sessionId },
         })
       ))

@@ -22,11 +22,15 @@ export const IS_FINAL = "(r.state = 'refunded' OR r.settled_at IS NOT NULL)"
 const IS_PAID_EXACTLY = `(round(COALESCE(r.gateway_amount, r.amount)::numeric, 2) = round(r.amount::numeric, 2)
   AND upper(COALESCE(r.gateway_currency_symbol, r.currency_code)) = upper(r.currency_code))`
 
+/** Also of a session that core has deleted after the provider claimed it, and before core wrote its payment. */
+const IS_UNCLAIMED = `(NOT EXISTS (SELECT 1 FROM payment_session s WHERE s.id = r.paid_session_id AND s.deleted_at IS NULL)
+  AND NOT EXISTS (SELECT 1 FROM payment p WHERE p.payment_session_id = r.paid_session_id))`
+
 /**
  * Money that no session has claimed, and that neither an admin user nor a registered refund has dealt with. A case from
  * before the payment is not about the money, whenever it was closed.
  */
-export const IS_WAITING_MONEY = `(r.state = 'paid' AND r.paid_session_id IS NULL AND r.refund_registered_at IS NULL
+export const IS_WAITING_MONEY = `(r.state = 'paid' AND ${IS_UNCLAIMED} AND r.refund_registered_at IS NULL
   AND (r.attention_resolved_at IS NULL OR COALESCE(r.attention_since, r.attention_resolved_at) < r.paid_at)
   AND r.deleted_at IS NULL AND ${IS_PAID_EXACTLY})`
 
