@@ -111,23 +111,6 @@ describeStore("a payment collection that is deleted from its order", (store) => 
       expect(await ledger().sweeps.makeLostOrdersDue()).toEqual([])
     })
 
-    it("while its payment is being captured: the payment is booked on the order", async () => {
-      const draft = await makeDraft(store)
-      await store.gateway.pay(draft.link.payment_request_id)
-      const { id, session_id } = await ledger().gateways.check(await rowOf(draft.id))
-      // Core writes its payment after the provider has claimed the session.
-      expect(await ledger().requests.claimSession(id, session_id)).toBe(true)
-      await deleteIt(draft)
-      await readAll()
-      expect(await rowOf(id)).toMatchObject({
-        state: "captured",
-        attention_reason: null,
-        order_id: draft.orderId,
-      })
-      expect(await transactionsOf(draft.orderId)).toEqual(["15.01"])
-      expect((await changes().books(draft.orderId)).pending).toBe(0)
-    })
-
     it("gives its link no more once it is checked, and the next link is of another collection", async () => {
       const draft = await deletedDraft()
       await readAll()
@@ -185,6 +168,53 @@ describeStore("a payment collection that is deleted from its order", (store) => 
         attention_reason: "paid_on_canceled",
       })
       expect(await readCollectionEnd(store.knex, draft.collectionId)).toMatchObject({ captures: [] })
+    })
+  })
+
+  describe("in the admin, after the provider has claimed its session and before core has a payment", () => {
+    async function deletedAfterClaim(): Promise<DraftOrder> {
+      const draft = await makeDraft(store)
+      await store.gateway.pay(draft.link.payment_request_id)
+      const { id, session_id } = await ledger().gateways.check(await rowOf(draft.id))
+      expect(await ledger().requests.claimSession(id, session_id)).toBe(true)
+      await remove(draft.collectionId)
+      return draft
+    }
+
+    it("the payment is captured once, on the order", async () => {
+      const draft = await deletedAfterClaim()
+      await readAll()
+      const row = await rowOf(draft.id)
+      expect(row).toMatchObject({ state: "captured", attention_reason: null, order_id: draft.orderId })
+      expect(await store.knex("payment").pluck("payment_session_id")).toEqual([row.paid_session_id])
+      expect((await store.knex("capture").pluck("amount")).map(Number)).toEqual([15.01])
+      expect(await transactionsOf(draft.orderId)).toEqual(["15.01"])
+      expect((await changes().books(draft.orderId)).pending).toBe(0)
+    })
+
+    it.each([
+      ["a payment", null],
+      ["a payment that was deleted", new Date()],
+    ])("a claim for which core has %s is kept, and a case is opened", async (_, deleted_at) => {
+      const draft = await deletedAfterClaim()
+      const claimed = await rowOf(draft.id)
+      await store.knex("payment").insert({
+        id: "pay_late",
+        amount: 15.01,
+        raw_amount: { value: "15.01" },
+        currency_code: "usd",
+        provider_id: claimed.provider_id,
+        payment_session_id: claimed.paid_session_id,
+        payment_collection_id: draft.collectionId,
+        deleted_at,
+      })
+      await readAll()
+      expect(await rowOf(draft.id)).toMatchObject({
+        state: "paid",
+        attention_reason: "orphan_paid",
+        paid_session_id: claimed.paid_session_id,
+      })
+      expect(await transactionsOf(draft.orderId)).toEqual([])
     })
   })
 

@@ -104,8 +104,14 @@ describeStore("two links of one cart that were both paid after it had changed", 
   })
 
   describe("and a session that is claimed", () => {
-    const claim = async (id: string, sessionId: string): Promise<boolean> =>
-      await ledger().requests.claimSession(id, sessionId)
+    const claim = async (id: string, sessionId: string): Promise<boolean> => {
+      // The row's present session. Only one row that is not closed may have it.
+      await store
+        .knex("crypto_payment_request")
+        .where({ id })
+        .update({ state: "closed", session_id: sessionId })
+      return await ledger().requests.claimSession(id, sessionId)
+    }
     const claims = async (): Promise<(string | null)[]> =>
       (await store.knex("crypto_payment_request").orderBy("paid_at").select("paid_session_id")).map(
         ({ paid_session_id }) => paid_session_id as string | null
@@ -123,6 +129,12 @@ describeStore("two links of one cart that were both paid after it had changed", 
       const given = await Promise.all(rowIds.map(async (id) => await claim(id, "payses_new")))
       expect(given.filter((isGiven) => isGiven)).toHaveLength(1)
       expect((await claims()).filter((claimed) => claimed !== null)).toEqual(["payses_new"])
+    })
+
+    it("by a payment that is bound to another session is refused", async () => {
+      const { rowIds } = await twoPaidLinks()
+      expect(await ledger().requests.claimSession(rowIds[0], "payses_new")).toBe(false)
+      expect(await claims()).toEqual([null, null])
     })
 
     it("by one of them keeps that one from paying another session", async () => {

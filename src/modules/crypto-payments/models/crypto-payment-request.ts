@@ -58,7 +58,7 @@ export const CryptoPaymentRequest = model
     session_id: model.text(),
     /** Every session the link was ever bound to, and its note's. Former ones may only read the status. */
     session_ids: model.array(),
-    /** The session that this request pays. Set once, before core is told `captured`. No other row has it. */
+    /** The session that this request pays. Set before core is told `captured`. No other row has it. */
     paid_session_id: model.text().nullable(),
     /** Null only for a paid request whose session is not known. */
     payment_collection_id: model.text().nullable(),

@@ -183,23 +183,27 @@ export class PaymentLinks {
       .whereRaw(MAY_BE_REBOUND)
       .orderBy([{ column: "paid_at" }, { column: "id" }])
       .limit(1)
-      .select("id")
-    return (
-      oldest &&
-      (await unlessTaken(
-        transition(this.knex, "money_rebound", {
-          where: { id: oldest.id },
-          condition: MAY_BE_REBOUND,
-          set: {
-            ...this.boundTo(sessionId),
-            paid_session_id: null,
-            payment_collection_id,
-            ...dueColumns(this.knex),
-          },
-          detail: { session_id: sessionId },
-        })
-      ))
-    )
+      .select("id", "session_id", "paid_session_id")
+    if (oldest === undefined) {
+      return undefined
+    }
+    const rebound = this.knex.transaction(async (trx) => {
+      // Waits for core, which writes the claimed session and its payment in one transaction.
+      await trx("payment_session").where({ id: oldest.paid_session_id }).forUpdate().select("id")
+      return await transition(trx, "money_rebound", {
+        // If this statement waits for the row, Postgres checks these columns again, and not the condition.
+        where: oldest,
+        condition: MAY_BE_REBOUND,
+        set: {
+          ...this.boundTo(sessionId),
+          paid_session_id: null,
+          payment_collection_id,
+          ...dueColumns(trx),
+        },
+        detail: { session_id: sessionId },
+      })
+    })
+    return await unlessTaken(rebound)
   }
 
   /** @returns undefined when there is no such link, or it was paid or taken out of reuse in the meantime */

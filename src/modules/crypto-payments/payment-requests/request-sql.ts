@@ -22,7 +22,7 @@ export const IS_FINAL = "(r.state = 'refunded' OR r.settled_at IS NOT NULL)"
 const IS_PAID_EXACTLY = `(round(COALESCE(r.gateway_amount, r.amount)::numeric, 2) = round(r.amount::numeric, 2)
   AND upper(COALESCE(r.gateway_currency_symbol, r.currency_code)) = upper(r.currency_code))`
 
-/** Also of a session that core has deleted after the provider claimed it, and before core wrote its payment. */
+/** No session has the money. A claim is void if core deleted its session before it wrote a payment, even a deleted one. */
 const IS_UNCLAIMED = `(NOT EXISTS (SELECT 1 FROM payment_session s WHERE s.id = r.paid_session_id AND s.deleted_at IS NULL)
   AND NOT EXISTS (SELECT 1 FROM payment p WHERE p.payment_session_id = r.paid_session_id))`
 

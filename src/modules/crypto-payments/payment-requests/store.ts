@@ -133,10 +133,14 @@ export class PaymentRequestStore {
     await changeWithEntry(this.knex, moved, "checked", { status, note })
   }
 
-  /** Binds the money to one session permanently. @returns false when either is bound already, or money was refunded */
+  /**
+   * Binds the money to the session to which the row is bound. Only `PaymentLinks.adoptPaid` undoes that.
+   *
+   * @returns false when either is claimed already, the row is bound to another session now, or money was refunded
+   */
   async claimSession(id: string, sessionId: string): Promise<boolean> {
     const claim = this.knex(REQUESTS)
-      .where({ id })
+      .where({ id, session_id: sessionId })
       .whereNotNull("paid_at")
       // Set under the row's lock when a refund is registered: refunded money pays for nothing.
       .whereNull("refund_registered_at")
