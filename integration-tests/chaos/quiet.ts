@@ -1,13 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises"
-import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { StoreCluster } from "../support/cluster/store-cluster"
 import { DRAFTS } from "./checkout"
 
 const POLL_MS = 2000
 /**
- * A completion that waits in vain for the lock of one product of its cart leaves that of the other locked, for a minute
- * of Redis' clock, which is not moved. Completions that are tried within a minute of one another keep each other out for
- * ever, so only one is tried at a time. The plugin's own schedule leaves minutes and then an hour between two tries.
+ * A completion that does not get the lock of one product of its cart leaves that of the other locked, for a minute of
+ * Redis' clock, which is not moved. A cart that is tried again sooner keeps the others out for ever. The plugin's own
+ * schedule leaves minutes and then an hour between two tries.
  */
 const LOCKS_END_AFTER = "70 seconds"
 /** Two leases and a few ticks of the job: what is not settled by then never will be. */
@@ -47,7 +46,7 @@ export async function becomeQuiet(cluster: StoreCluster, findUnfinished: () => P
     await knex("crypto_payment_request")
       .whereNull("settled_at")
       .where("next_check_at", ">", knex.fn.now())
-      .where((next) => next.whereNull("paid_at").orWhereIn("id", nextCompletion(cluster)))
+      .whereRaw(`(paid_at IS NULL OR updated_at < now() - interval '${LOCKS_END_AFTER}')`)
       .update({ next_check_at: knex.fn.now() })
     await delay(POLL_MS)
   }
@@ -62,16 +61,6 @@ async function putClocksRight({ workers }: StoreCluster): Promise<void> {
     worker.change({ CHAOS_CLOCK_MS: undefined })
     await worker.restart()
   }
-}
-
-/** Of the paid requests the one that has waited longest, if none was looked at lately. */
-function nextCompletion({ knex }: StoreCluster): Knex.QueryBuilder {
-  const waiting = knex("crypto_payment_request")
-    .whereNotNull("paid_at")
-    .whereNull("settled_at")
-    .whereNotNull("next_check_at")
-  const late = waiting.clone().whereRaw(`updated_at > now() - interval '${LOCKS_END_AFTER}'`)
-  return waiting.whereNotExists(late).orderBy("updated_at").limit(1).select("id")
 }
 
 /** Orders that core began and never placed: the schedule takes them back once no completion can be under way. */

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto"
 import { PAID_OK, readEndState, UNPAID, type EndState } from "../support/end-state"
+import { inParallel } from "../support/in-parallel"
 import type { Instance } from "../support/cluster/instance"
 import { findUnexplained } from "../support/cluster/unexplained"
 import { startCluster, type StoreCluster } from "../support/cluster/store-cluster"
+import { refuseOrders } from "../support/refused-orders"
 import { readSession, type PreparedCheckout } from "../support/shopper"
 import { waitUntil } from "../support/wait-until"
 
@@ -164,6 +166,44 @@ describe("what catches a naive provider, with two servers and two workers", () =
     TEST_MS
   )
 
+  it(
+    "places the orders of paid carts with the same two products with one try each, though all are due at once",
+    async () => {
+      const checkouts = await inParallel(24, 4, async (index) => await checkoutOfTwo(cluster.server(index)))
+      const cartIds = checkouts.map(({ cartId }) => cartId)
+      const allowOrders = await refuseOrders(cluster)
+      await inParallel(checkouts.length, 4, async (index) => {
+        const id = checkouts[index]?.session.data.payment_request_id ?? ""
+        await cluster.gateway.pay(id)
+        await cluster.gateway.notify(id, { url: cluster.server(index).webhookUrl })
+      })
+      for (const cartId of cartIds) {
+        await untilLedger(
+          cartId,
+          ({ attention_reason, lease_until }) =>
+            attention_reason === "paid_without_order" && lease_until === null
+        )
+      }
+      const tries = async (): Promise<number[]> => await Promise.all(cartIds.map(countCompletions))
+      const before = await tries()
+      await allowOrders()
+      await cluster.letTwoMinutesPass()
+      for (const cartId of cartIds) {
+        await untilLedger(cartId, ({ settled_at }) => settled_at !== null)
+        expect(await readEndState(cluster.knex, cartId)).toMatchObject({
+          captures: ["35.02"],
+          orders: 1,
+          transactions: ["35.02"],
+          ledger: [{ state: "captured", settled: true, attention: null }],
+        })
+      }
+      expect((await tries()).map((count, index) => count - (before[index] ?? 0))).toEqual(
+        cartIds.map(() => 1)
+      )
+    },
+    TEST_MS
+  )
+
   describe("refunds and cancellation (scenario 6)", () => {
     it(
       "answers 400 to a refund and to a cancel of what is not sent back, at either server, and writes nothing",
@@ -211,6 +251,17 @@ describe("what catches a naive provider, with two servers and two workers", () =
 
   async function checkoutAt(server: Instance): Promise<PreparedCheckout> {
     return await cluster.shopper(server).checkout({ email: someone() })
+  }
+
+  /** A cart of 35.02 with two products. */
+  async function checkoutOfTwo(server: Instance): Promise<PreparedCheckout> {
+    const shopper = cluster.shopper(server)
+    const cartId = await shopper.cart({ email: someone() })
+    const item = { variant_id: cluster.seeded.variantIds[1], quantity: 1 }
+    expect((await shopper.post(`/carts/${cartId}/line-items`, item)).status).toBe(200)
+    const collectionId = await shopper.collection(cartId)
+    const { data } = await shopper.openSession(collectionId)
+    return { cartId, collectionId, session: readSession(data) }
   }
 
   async function addOneMore(server: Instance, cartId: string) {

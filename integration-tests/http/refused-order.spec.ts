@@ -3,7 +3,7 @@ import type { LeasedRow } from "../../.medusa/server/src/modules/crypto-payments
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
-import { refuseOrders } from "../support/refused-orders"
+import { payWithoutOrder, refuseOrders } from "../support/refused-orders"
 import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 import { untilAnswered, waitUntil } from "../support/wait-until"
@@ -38,6 +38,35 @@ describeStore("paid, and the order cannot be placed", (store) => {
     await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
     await settleDue(store)
     expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+  })
+
+  it("gets its order while no other cart gets one, when several are due at the same moment", async () => {
+    const checkouts = [
+      await payWithoutOrder(store),
+      await payWithoutOrder(store),
+      await payWithoutOrder(store),
+    ]
+    const engine = store.container.resolve(Modules.WORKFLOW_ENGINE)
+    const run = engine.run.bind(engine)
+    let [underWay, most] = [0, 0]
+    jest.spyOn(engine, "run").mockImplementation(async (...workflow) => {
+      underWay += 1
+      most = Math.max(most, underWay)
+      try {
+        return await run(...workflow)
+      } finally {
+        underWay -= 1
+      }
+    })
+    await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
+    await settleDue(store)
+    jest.restoreAllMocks()
+
+    const ends = await Promise.all(
+      checkouts.map(async ({ cartId }) => await readEndState(store.knex, cartId))
+    )
+    expect(ends).toEqual([PAID_OK, PAID_OK, PAID_OK])
+    expect(most).toBe(1)
   })
 
   it("becomes no order by itself once an admin user has closed the case, and one when they ask for it", async () => {

@@ -7,7 +7,7 @@ import type { StoreUnderTest } from "./store-under-test"
  * Unlike stock that is gone, this fails before core's parallel steps. When one of those fails on a busy machine, core's
  * in-memory workflow engine may leave the completion unfinished: see unfinished-completion.spec.ts.
  */
-export async function refuseOrders(store: StoreUnderTest): Promise<() => Promise<void>> {
+export async function refuseOrders(store: Pick<StoreUnderTest, "knex">): Promise<() => Promise<void>> {
   const options = await store.knex("shipping_option").select("id", "shipping_profile_id")
   await store.knex("shipping_option").update({ shipping_profile_id: null })
   return async () => {

@@ -8,7 +8,7 @@ import { completeCartOutsideRegion, isOfferedInRegion } from "./provider-taken-o
 import { dropRivalSessions } from "./drop-rival-sessions"
 import { areOrderLinksFinished, finishOrderLinks, linksOf } from "./finish-order-links"
 import { dropInterruptedRefunds } from "./interrupted"
-import { CORE_MS, runInCore, underCartLock } from "./cart-lock"
+import { CART_WAIT_S, CORE_MS, runInCore, underCartLock, whileLocked } from "./cart-lock"
 import { oneCapturePerOrder } from "./one-capture-per-order"
 import { restoreCollection } from "./payment-collections"
 import { reserveLostStock } from "./reserve-lost-stock"
@@ -42,14 +42,7 @@ async function letCoreCapture(settling: Settling): Promise<boolean> {
   }
   try {
     if (facts.cart_id !== null && isMoreThan(facts.payment_captured, "0")) {
-      await dropRivalSessions(settling)
-      const isOffered = await isOfferedInRegion(container, facts.cart_id, row.provider_id)
-      await (isOffered
-        ? runInCore(container, completeCartWorkflowId, { id: facts.cart_id })
-        : waitAtMost(CORE_MS, completeCartOutsideRegion(container, facts.cart_id, row.provider_id)))
-      // Core may have died between the capture and the collection's sums, which it writes only with a capture.
-      await recomputeCollectionSums(container, row.payment_collection_id)
-      return true
+      return await placeOrder(settling, facts.cart_id)
     }
     const data = { session_id: row.session_id, amount: facts.session_amount ?? row.amount }
     await runInCore(container, processPaymentWorkflowId, { action: PaymentActions.SUCCESSFUL, data })
@@ -63,6 +56,31 @@ async function letCoreCapture(settling: Settling): Promise<boolean> {
     warn(container, `crypto payment ${row.id}: core did not finish (${why}); it is tried again`)
     return !isConflict(error) && !(error instanceof TookTooLong)
   }
+}
+
+/**
+ * Has core complete the cart of an existing capture, one cart at a time in all processes. Core locks the stock of a
+ * cart's products one after the other, and a cart that waits too long for the second leaves the first one locked for a
+ * minute. Carts that the same outage kept from their orders are due together, and would lock one another out.
+ *
+ * @returns whether to try again at once. Not when the lock is not free in time
+ */
+async function placeOrder(settling: Settling, cartId: string): Promise<boolean> {
+  const { container, row, facts } = settling
+  const complete = async (): Promise<void> => {
+    await dropRivalSessions(settling)
+    const isOffered = await isOfferedInRegion(container, cartId, row.provider_id)
+    await (isOffered
+      ? runInCore(container, completeCartWorkflowId, { id: cartId })
+      : waitAtMost(CORE_MS, completeCartOutsideRegion(container, cartId, row.provider_id)))
+    // Core may have died between the capture and the collection's sums, which it writes only with a capture.
+    await recomputeCollectionSums(container, row.payment_collection_id)
+  }
+  if (facts.order_id !== null) {
+    await complete()
+    return true
+  }
+  return (await whileLocked(container, "crypto:place-order", CART_WAIT_S, complete)) !== undefined
 }
 
 /**
