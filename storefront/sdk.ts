@@ -2,7 +2,6 @@
 export interface StorefrontRequest {
   method?: "GET" | "POST"
   headers?: Record<string, string>
-  query?: Record<string, string | undefined>
   body?: Record<string, unknown>
   signal?: AbortSignal | null
   cache?: "no-store"
