@@ -4,9 +4,8 @@ import { DRAFTS } from "./checkout"
 
 const POLL_MS = 2000
 /**
- * A completion that does not get the lock of one product of its cart leaves that of the other locked, for a minute of
- * Redis' clock, which is not moved. A cart that is tried again sooner keeps the others out for ever. The plugin's own
- * schedule leaves minutes and then an hour between two tries.
+ * A completion that gets the lock of only one of its two products leaves that one locked for a minute of Redis' clock,
+ * which is not moved. Carts that are tried sooner would only fail again.
  */
 const LOCKS_END_AFTER = "70 seconds"
 /** Two leases and a few ticks of the job: what is not settled by then never will be. */

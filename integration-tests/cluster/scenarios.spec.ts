@@ -6,7 +6,7 @@ import { findUnexplained } from "../support/cluster/unexplained"
 import { startCluster, type StoreCluster } from "../support/cluster/store-cluster"
 import { refuseOrders } from "../support/refused-orders"
 import { readSession, type PreparedCheckout } from "../support/shopper"
-import { waitUntil } from "../support/wait-until"
+import { untilNone, waitUntil } from "../support/wait-until"
 
 const SETUP_MS = 5 * 60_000
 const TEST_MS = 5 * 60_000
@@ -155,8 +155,8 @@ describe("what catches a naive provider, with two servers and two workers", () =
       )
       const before = await countCompletions(cartId)
       await askAdmin(near, `/crypto-payments/${id}/settle`)
-      // Once: core leaves locks of its own with every try that waits in vain.
-      expect((await countCompletions(cartId)) - before).toBe(1)
+      // Core leaves locks of its own with every try that does not get them all.
+      expect((await countCompletions(cartId)) - before).toBe(0)
 
       await cluster.endLeases()
       await askAdmin(far, `/crypto-payments/${id}/settle`)
@@ -169,24 +169,30 @@ describe("what catches a naive provider, with two servers and two workers", () =
   it(
     "places the orders of paid carts with the same two products with one try each, though all are due at once",
     async () => {
-      const checkouts = await inParallel(24, 4, async (index) => await checkoutOfTwo(cluster.server(index)))
+      const checkouts = await inParallel(12, 4, async (index) => await checkoutOfTwo(cluster.server(index)))
       const cartIds = checkouts.map(({ cartId }) => cartId)
       const allowOrders = await refuseOrders(cluster)
-      await inParallel(checkouts.length, 4, async (index) => {
-        const id = checkouts[index]?.session.data.payment_request_id ?? ""
-        await cluster.gateway.pay(id)
-        await cluster.gateway.notify(id, { url: cluster.server(index).webhookUrl })
-      })
-      for (const cartId of cartIds) {
-        await untilLedger(
-          cartId,
-          ({ attention_reason, lease_until }) =>
-            attention_reason === "paid_without_order" && lease_until === null
-        )
+      try {
+        await inParallel(checkouts.length, 4, async (index) => {
+          const id = checkouts[index]?.session.data.payment_request_id ?? ""
+          await cluster.gateway.pay(id)
+          await cluster.gateway.notify(id, { url: cluster.server(index).webhookUrl })
+        })
+        for (const cartId of cartIds) {
+          await untilLedger(cartId, ({ attention_reason }) => attention_reason === "paid_without_order")
+        }
+        // None is due until all are.
+        const waiting = cluster.knex("crypto_payment_request").whereNull("settled_at")
+        await untilNone(async () => {
+          const inAnHour = cluster.knex.raw("now() + interval '1 hour'")
+          await waiting.clone().whereNull("lease_until").update({ next_check_at: inAnHour })
+          return await waiting.clone().whereNotNull("lease_until").select("id")
+        })
+      } finally {
+        await allowOrders()
       }
       const tries = async (): Promise<number[]> => await Promise.all(cartIds.map(countCompletions))
       const before = await tries()
-      await allowOrders()
       await cluster.letTwoMinutesPass()
       for (const cartId of cartIds) {
         await untilLedger(cartId, ({ settled_at }) => settled_at !== null)

@@ -4,6 +4,7 @@ import { CORE_PATIENCE_MS, untilLockIsGivenUp } from "../support/hanging-core"
 import { countBlocked, holdRow, untilBlocked } from "../support/held-row"
 import { HeldTimers } from "../support/held-timers"
 import { endOf, ledgerRow, placePaidOrder } from "../support/paid-checkout"
+import { payWithoutOrder } from "../support/refused-orders"
 import { nothingIsDue, settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
@@ -108,6 +109,30 @@ describeStore("core that hangs", (store) => {
     expect(later.attention_reason).toBe("paid_without_order")
     expect(await readEndState(store.knex, hanging.cartId)).toEqual(PAID_OK)
     expect(await ledgerRow(store, hanging.session.id)).toMatchObject({ lease_until: null })
+  })
+
+  it("over a paid cart whose order is placed later keeps no other cart from its order", async () => {
+    const hanging = await payWithoutOrder(store)
+    const other = await payWithoutOrder(store)
+    const letGo = await holdRow(store, "payment_collection", hanging.collectionId)
+    const due = store.knex("crypto_payment_request").whereNull("settled_at")
+    await due
+      .clone()
+      .where({ cart_id: hanging.cartId })
+      .update({ next_check_at: new Date(0) })
+    const run = store.runSchedule()
+    await untilLockIsGivenUp(store, "crypto:place-order", patience)
+    await due
+      .clone()
+      .where({ cart_id: other.cartId })
+      .update({ next_check_at: new Date(0) })
+    await store.runSchedule()
+    expect(await readEndState(store.knex, other.cartId)).toEqual(PAID_OK)
+    await letGo()
+    await patience.fireUntilOver(run, CORE_PATIENCE_MS)
+    await due.update({ next_check_at: new Date(0) })
+    await settleDue(store)
+    expect(await readEndState(store.knex, hanging.cartId)).toEqual(PAID_OK)
   })
 
   it("over an order that is taken back does not keep its cart locked, and it is taken back once it goes on", async () => {

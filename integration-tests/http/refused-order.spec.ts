@@ -2,11 +2,12 @@ import { Modules } from "@medusajs/framework/utils"
 import type { LeasedRow } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/leases"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { PAID_OK, readEndState } from "../support/end-state"
+import { HeldTimers } from "../support/held-timers"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
 import { payWithoutOrder, refuseOrders } from "../support/refused-orders"
 import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
-import { untilAnswered, waitUntil } from "../support/wait-until"
+import { untilAnswered, untilTrue, waitUntil } from "../support/wait-until"
 
 describeStore("paid, and the order cannot be placed", (store) => {
   /** @returns what sends that money back */
@@ -40,33 +41,99 @@ describeStore("paid, and the order cannot be placed", (store) => {
     expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
   })
 
-  it("gets its order while no other cart gets one, when several are due at the same moment", async () => {
-    const checkouts = [
-      await payWithoutOrder(store),
-      await payWithoutOrder(store),
-      await payWithoutOrder(store),
-    ]
-    const engine = store.container.resolve(Modules.WORKFLOW_ENGINE)
-    const run = engine.run.bind(engine)
-    let [underWay, most] = [0, 0]
-    jest.spyOn(engine, "run").mockImplementation(async (...workflow) => {
-      underWay += 1
-      most = Math.max(most, underWay)
-      try {
-        return await run(...workflow)
-      } finally {
-        underWay -= 1
-      }
+  describe("at first, and then can be", () => {
+    const completions = (): jest.SpyInstance<Promise<unknown>, unknown[]> =>
+      jest.spyOn(store.container.resolve(Modules.WORKFLOW_ENGINE), "run") as never
+    const makeDue = async (): Promise<void> => {
+      await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
+    }
+    let timers: HeldTimers
+    beforeEach(() => {
+      timers = new HeldTimers("providers/in-memory")
     })
-    await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
-    await settleDue(store)
-    jest.restoreAllMocks()
+    afterEach(async () => {
+      timers.end()
+      jest.restoreAllMocks()
+      await store.container.resolve(Modules.LOCKING).releaseAll({ ownerId: "another" })
+    })
 
-    const ends = await Promise.all(
-      checkouts.map(async ({ cartId }) => await readEndState(store.knex, cartId))
-    )
-    expect(ends).toEqual([PAID_OK, PAID_OK, PAID_OK])
-    expect(most).toBe(1)
+    it("gets its order while no other cart gets one, when several are due at the same moment", async () => {
+      const checkouts = [
+        await payWithoutOrder(store),
+        await payWithoutOrder(store),
+        await payWithoutOrder(store),
+      ]
+      const engine = store.container.resolve(Modules.WORKFLOW_ENGINE)
+      const run = engine.run.bind(engine)
+      let [underWay, most] = [0, 0]
+      completions().mockImplementation(async (...workflow) => {
+        underWay += 1
+        most = Math.max(most, underWay)
+        try {
+          return await run(...(workflow as Parameters<typeof run>))
+        } finally {
+          underWay -= 1
+        }
+      })
+      await makeDue()
+      await settleDue(store)
+
+      const ends = await Promise.all(
+        checkouts.map(async ({ cartId }) => await readEndState(store.knex, cartId))
+      )
+      expect(ends).toEqual([PAID_OK, PAID_OK, PAID_OK])
+      expect(most).toBe(1)
+    })
+
+    it.each([
+      ["its stock is", async () => (await store.knex("inventory_item").first("id")).id as string, 1000],
+      [
+        "another order is being placed and that is",
+        async () => await Promise.resolve("crypto:place-order"),
+        10_000,
+      ],
+    ])("is not tried in core while %s locked, and gets its order a minute later", async (_, key, waitMs) => {
+      const { cartId, session } = await payWithoutOrder(store)
+      const { id } = await ledgerRow(store, session.id)
+      const twoHoursAgo = store.knex.raw("now() - interval '2 hours'")
+      await store.knex("crypto_payment_request").update({ paid_at: twoHoursAgo })
+      const locking = store.container.resolve(Modules.LOCKING)
+      const locked = await key()
+      await locking.acquire(locked, { ownerId: "another" })
+      const runs = completions()
+      await makeDue()
+      await timers.fireUntilOver(settleDue(store), waitMs)
+      expect(runs).not.toHaveBeenCalled()
+      const { rows } = await store.knex.raw(
+        "SELECT attention_reason, next_check_at <= now() + interval '1 minute' AS is_soon FROM crypto_payment_request WHERE id = ?",
+        [id]
+      )
+      expect(rows).toEqual([{ attention_reason: "paid_without_order", is_soon: true }])
+
+      await locking.release(locked, { ownerId: "another" })
+      await makeDue()
+      await settleDue(store)
+      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+    })
+
+    it("becomes no order when an admin user closes the case while another order is being placed", async () => {
+      const { cartId, session } = await payWithoutOrder(store)
+      const { id } = await ledgerRow(store, session.id)
+      const locking = store.container.resolve(Modules.LOCKING)
+      await locking.acquire("crypto:place-order", { ownerId: "another" })
+      const waits = jest.spyOn(locking, "execute")
+      const runs = completions()
+      await makeDue()
+      const settled = settleDue(store)
+      await untilTrue(() => waits.mock.calls.some(([key]) => key === "crypto:place-order"))
+      const closed = { note: "sent back by hand" }
+      const path = `/admin/crypto-payments/${id}/resolve`
+      expect((await store.http.post(path, closed, await store.admin())).status).toBe(200)
+      await locking.release("crypto:place-order", { ownerId: "another" })
+      await settled
+      expect(runs).not.toHaveBeenCalled()
+      expect(await readEndState(store.knex, cartId)).toMatchObject({ captures: ["20.01"], orders: 0 })
+    })
   })
 
   it("becomes no order by itself once an admin user has closed the case, and one when they ask for it", async () => {

@@ -2,7 +2,7 @@ import { isLeftToPerson } from "./attention"
 import { decide, type Decision, type DecisionInput } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./facts"
 import { amountsEqual, isMoreThan } from "./money"
-import { mayAlign, toOutcome, type Outcome } from "./outcome"
+import { mayAlign, soonerOf, toOutcome, type Outcome } from "./outcome"
 import { quickCheckAt, renewableFrom } from "./retry-ladder"
 
 /**
@@ -39,6 +39,8 @@ export interface Turn {
 
 /** Core's lock on a cart lasts this long at most: a capture that is not booked by then never will be. */
 const CORE_LOCK_MS = 2 * 60_000
+/** How long Redis keeps a lock that core has left. */
+const LEFT_LOCK_MS = 60_000
 /** How long an order may fail to be cancelled before a case is opened: an edit may be in progress. */
 const EXPIRY_PATIENCE_MS = 10 * 60_000
 
@@ -50,7 +52,18 @@ export function decideTurn(input: TurnInput): Turn {
     return { act: null, outcome: { orderId, capturedAt, settledAt, nextCheckAt: null } }
   }
   const decision = afterActs(decide(input), input)
-  return { act: nextAct(decision, input), outcome: toOutcome(decision, input) }
+  const outcome = toOutcome(decision, input)
+  return {
+    act: nextAct(decision, input),
+    outcome: input.done.capture === "blocked" ? soon(outcome, input) : outcome,
+  }
+}
+
+/** Only a lock was not free, and the next step of the ladder may be an hour away. */
+function soon(outcome: Outcome, { facts }: TurnInput): Outcome {
+  const { nextCheckAt } = outcome
+  const freeAt = new Date(facts.database_now.getTime() + LEFT_LOCK_MS)
+  return nextCheckAt === null ? outcome : { ...outcome, nextCheckAt: soonerOf(nextCheckAt, freeAt) }
 }
 
 function afterActs(decision: Decision, input: TurnInput): Decision {

@@ -40,6 +40,27 @@ describe("what a settle does next", () => {
     expect(turn(CAPTURED).act).toBe("capture")
   })
 
+  describe("when only a lock was not free", () => {
+    const blocked = { capture: "blocked" } as const
+
+    it.each([
+      [5, 1],
+      // The next step of the ladder is sooner.
+      [17.5, 0.5],
+    ])("%d minutes after the payment, tries again in %d, not at once", (minutes, wait) => {
+      const changes = { row: { ...ROW, paid_at: minutesAgo(minutes) } }
+      expect(turn(CAPTURED, blocked, changes)).toMatchObject({
+        act: null,
+        outcome: { attention: "paid_without_order", nextCheckAt: minutesAgo(-wait) },
+      })
+    })
+
+    it("tries nothing by itself that it did only on request", () => {
+      const changes = { row: { ...ROW, settled_at: NOW }, isAskedByPerson: true }
+      expect(turn(CAPTURED, blocked, changes).outcome.nextCheckAt).toBeNull()
+    })
+  })
+
   describe("of money whose session is gone, and whose order asks for it", () => {
     const lost = {
       ...UNCAPTURED,

@@ -253,7 +253,7 @@ function later(ms: number, { facts }: OutcomeInput): Date {
   return new Date(facts.database_now.getTime() + ms)
 }
 
-function soonerOf(date: Date, other: Date | null): Date {
+export function soonerOf(date: Date, other: Date | null): Date {
   return other !== null && other < date ? other : date
 }
 

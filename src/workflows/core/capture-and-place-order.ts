@@ -1,19 +1,18 @@
 import { ContainerRegistrationKeys, PaymentActions } from "@medusajs/framework/utils"
-import { completeCartWorkflowId, processPaymentWorkflowId } from "@medusajs/medusa/core-flows"
-import { isCaptureInterrupted, isMoreThan } from "../../decision"
+import { processPaymentWorkflowId } from "@medusajs/medusa/core-flows"
+import { isCaptureInterrupted, isMoreThan, type ActEnd } from "../../decision"
 import { describeError, isConflict } from "../../modules/crypto-payments/errors"
-import { TookTooLong, waitAtMost } from "../../modules/crypto-payments/waiting"
+import { TookTooLong } from "../../modules/crypto-payments/waiting"
 import { clearUnlinkedOrders } from "./clear-unlinked-orders"
-import { completeCartOutsideRegion, isOfferedInRegion } from "./provider-taken-off-region"
 import { dropRivalSessions } from "./drop-rival-sessions"
 import { areOrderLinksFinished, finishOrderLinks, linksOf } from "./finish-order-links"
 import { dropInterruptedRefunds } from "./interrupted"
-import { CART_WAIT_S, CORE_MS, runInCore, underCartLock, whileLocked } from "./cart-lock"
+import { runInCore, underCartLock } from "./cart-lock"
 import { oneCapturePerOrder } from "./one-capture-per-order"
 import { restoreCollection } from "./payment-collections"
+import { placeOrder } from "./place-order"
 import { reserveLostStock } from "./reserve-lost-stock"
 import { warn, type Settling } from "./settling"
-import { recomputeCollectionSums } from "./stored-sums"
 
 /**
  * Lets core capture the session and place the order, or only place the order of an existing capture.
@@ -22,23 +21,23 @@ import { recomputeCollectionSums } from "./stored-sums"
  * themselves, and the cart would not be locked. The caller reads the database again, because core reports success even
  * when the cart could not be completed.
  *
- * @returns whether to try again at once. Not when core hangs or may be booking a refund of the payment, and not when a
- *   lock was taken: for a cart with two products core leaves the locks it got for a minute, and each try prolongs that
+ * @returns `again` when it may be tried again at once, not when core hangs or may be booking a refund of the payment;
+ *   `blocked` when a lock was taken
  * @throws what the plugin's own repairs before it failed with: then the settle fails
  */
-export async function captureAndPlaceOrder(settling: Settling): Promise<boolean> {
+export async function captureAndPlaceOrder(settling: Settling): Promise<ActEnd> {
   return await oneCapturePerOrder(settling, async (facts) => await letCoreCapture({ ...settling, facts }))
 }
 
-async function letCoreCapture(settling: Settling): Promise<boolean> {
+async function letCoreCapture(settling: Settling): Promise<ActEnd> {
   const { container, row, facts } = settling
   if (!(await repairInterrupted(settling))) {
-    return false
+    return "done"
   }
   await restoreCollection(settling)
   await dropLostOrder(settling)
   if (facts.payment_id !== null && (await dropInterruptedRefunds(container, facts.payment_id))) {
-    return false
+    return "done"
   }
   try {
     if (facts.cart_id !== null && isMoreThan(facts.payment_captured, "0")) {
@@ -50,37 +49,15 @@ async function letCoreCapture(settling: Settling): Promise<boolean> {
       // A process that was killed while it renewed the order's link can leave the old link's session.
       await dropRivalSessions(settling)
     }
-    return true
+    return "again"
   } catch (error) {
     const why = describeError(error)
     warn(container, `crypto payment ${row.id}: core did not finish (${why}); it is tried again`)
-    return !isConflict(error) && !(error instanceof TookTooLong)
+    if (isConflict(error)) {
+      return "blocked"
+    }
+    return error instanceof TookTooLong ? "done" : "again"
   }
-}
-
-/**
- * Has core complete the cart of an existing capture, one cart at a time in all processes. Core locks the stock of a
- * cart's products one after the other, and a cart that waits too long for the second leaves the first one locked for a
- * minute. Carts that the same outage kept from their orders are due together, and would lock one another out.
- *
- * @returns whether to try again at once. Not when the lock is not free in time
- */
-async function placeOrder(settling: Settling, cartId: string): Promise<boolean> {
-  const { container, row, facts } = settling
-  const complete = async (): Promise<void> => {
-    await dropRivalSessions(settling)
-    const isOffered = await isOfferedInRegion(container, cartId, row.provider_id)
-    await (isOffered
-      ? runInCore(container, completeCartWorkflowId, { id: cartId })
-      : waitAtMost(CORE_MS, completeCartOutsideRegion(container, cartId, row.provider_id)))
-    // Core may have died between the capture and the collection's sums, which it writes only with a capture.
-    await recomputeCollectionSums(container, row.payment_collection_id)
-  }
-  if (facts.order_id !== null) {
-    await complete()
-    return true
-  }
-  return (await whileLocked(container, "crypto:place-order", CART_WAIT_S, complete)) !== undefined
 }
 
 /**

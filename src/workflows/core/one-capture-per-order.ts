@@ -1,4 +1,4 @@
-import { isMoreThan, type DecidedFacts } from "../../decision"
+import { isMoreThan, type ActEnd, type DecidedFacts } from "../../decision"
 import { CART_WAIT_S, whileLocked } from "./cart-lock"
 import type { Settling } from "./settling"
 
@@ -11,12 +11,12 @@ import type { Settling } from "./settling"
  * After the wait the facts are read again. When another link has paid the order meanwhile, nothing is captured, and the
  * settle decides anew. When core hangs, the lock is given up: both may be captured then, and both become cases.
  *
- * @returns whether to try again at once. Not when the lock is not free in time
+ * @returns `blocked` when the lock is not free in time
  */
 export async function oneCapturePerOrder(
   { container, ledger, row, facts }: Omit<Settling, "lease">,
-  capture: (latest: DecidedFacts) => Promise<boolean>
-): Promise<boolean> {
+  capture: (latest: DecidedFacts) => Promise<ActEnd>
+): Promise<ActEnd> {
   if (facts.order_id === null) {
     // The order is not placed yet: core places it under its lock of the cart.
     return await capture(facts)
@@ -26,7 +26,7 @@ export async function oneCapturePerOrder(
     // An existing capture is only completed.
     const isCaptured = isMoreThan(latest.payment_captured, "0")
     const isWanted = isCaptured || (!latest.paid_by_another && !latest.order_canceled)
-    return isWanted ? await capture(latest) : true
+    return isWanted ? await capture(latest) : "again"
   })
-  return held?.result ?? false
+  return held?.result ?? "blocked"
 }

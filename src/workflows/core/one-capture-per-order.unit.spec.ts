@@ -1,5 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import type { DecidedFacts } from "../../decision"
+import type { ActEnd, DecidedFacts } from "../../decision"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { oneCapturePerOrder } from "./one-capture-per-order"
@@ -15,7 +15,7 @@ const FACTS = {
 describe("a capture for an order that there is", () => {
   const locked: string[] = []
   let latest: DecidedFacts
-  const capture = jest.fn<Promise<boolean>, [DecidedFacts]>()
+  const capture = jest.fn<Promise<ActEnd>, [DecidedFacts]>()
   const container = {
     resolve: (name: string) => ({
       execute: async (key: string, work: () => Promise<unknown>) => {
@@ -27,18 +27,18 @@ describe("a capture for an order that there is", () => {
   const ledger = {
     facts: { read: async () => await Promise.resolve(latest) },
   } as unknown as CryptoPaymentsModuleService
-  const run = async (facts = FACTS): Promise<boolean> =>
+  const run = async (facts = FACTS): Promise<ActEnd> =>
     await oneCapturePerOrder({ container, ledger, row: ROW, facts }, capture)
 
   beforeEach(() => {
     locked.length = 0
     latest = FACTS
-    capture.mockReset().mockResolvedValue(false)
+    capture.mockReset().mockResolvedValue("done")
   })
 
   it("is made under the order's lock, with what is known by then", async () => {
     latest = { ...FACTS, session_amount: "20.01" }
-    expect(await run()).toBe(false)
+    expect(await run()).toBe("done")
     expect(locked).toEqual(["locking crypto:capture:order_1"])
     expect(capture).toHaveBeenCalledWith(latest)
   })
@@ -48,7 +48,7 @@ describe("a capture for an order that there is", () => {
     ["it was cancelled meanwhile", { order_canceled: true }],
   ])("is not made when %s, and the settle decides anew", async (_, changed) => {
     latest = { ...FACTS, ...changed }
-    expect(await run()).toBe(true)
+    expect(await run()).toBe("again")
     expect(capture).not.toHaveBeenCalled()
   })
 

@@ -21,9 +21,9 @@ export const SETTLE_ACTS: Record<Act, PerformAct> = {
   adopt: async (settling) =>
     await attempt(settling, "its money could not get a payment session", adoptPayment),
   capture: async (settling, done) => {
-    const mayTryAgain = await captureAndPlaceOrder(settling)
+    const end = await captureAndPlaceOrder(settling)
     // Core skips a cart that another completion has begun and then undoes: a second attempt finds it free.
-    return mayTryAgain && done.capture === undefined ? "again" : "done"
+    return end === "again" && done.capture !== undefined ? "done" : end
   },
   book: async (settling) => {
     const { container, ledger, row } = settling

@@ -1,0 +1,76 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { completeCartWorkflowId } from "@medusajs/medusa/core-flows"
+import { isLeftToPerson, type ActEnd } from "../../decision"
+import { waitAtMost } from "../../modules/crypto-payments/waiting"
+import { CORE_MS, runInCore, whileLocked } from "./cart-lock"
+import { dropRivalSessions } from "./drop-rival-sessions"
+import { completeCartOutsideRegion, isOfferedInRegion } from "./provider-taken-off-region"
+import type { Settling } from "./settling"
+import { recomputeCollectionSums } from "./stored-sums"
+
+/** So short that a settle which waited does not act on what was read long ago, nor outlives its lease. */
+const WAIT_S = 10
+/** The shortest that a locking provider waits. */
+const STOCK_WAIT_S = 1
+
+interface CartWithStock {
+  items?: ({ variant?: { inventory_items?: { inventory_item_id: string }[] } | null } | null)[]
+}
+
+/**
+ * Has core complete the cart of an earlier capture: one cart at a time in all processes, and only while the stock of
+ * none of its products is locked.
+ *
+ * Core asks for the stock locks of all products of a cart at once. With Redis, a cart that does not get them all within
+ * five seconds leaves those that it got locked for a minute. The carts that one outage has kept from their orders are
+ * due together, and would keep each other from them for hours.
+ *
+ * @returns `blocked` when a lock was not free, and core was not asked
+ * @throws TookTooLong: whatever hangs, the others go on
+ */
+export async function placeOrder(settling: Settling, cartId: string): Promise<ActEnd> {
+  const { container, ledger, row } = settling
+  const place = async (): Promise<ActEnd> => {
+    if (!isLeftToPerson(row) && isLeftToPerson(await ledger.requests.require(row.id))) {
+      // An admin user closed the case during the wait. The order is placed only on request.
+      return "done"
+    }
+    if (!(await isStockFree(container, cartId))) {
+      return "blocked"
+    }
+    await dropRivalSessions(settling)
+    await ((await isOfferedInRegion(container, cartId, row.provider_id))
+      ? runInCore(container, completeCartWorkflowId, { id: cartId })
+      : completeCartOutsideRegion(container, cartId, row.provider_id))
+    // Core may have died between the capture and the collection's sums, which it writes only with a capture.
+    await recomputeCollectionSums(container, row.payment_collection_id)
+    return "again"
+  }
+  const held = await whileLocked(
+    container,
+    "crypto:place-order",
+    WAIT_S,
+    async () => await waitAtMost(CORE_MS, place())
+  )
+  return held?.result ?? "blocked"
+}
+
+/** Whether core would get the stock locks of all products. One that is asked for alone is never left locked. */
+async function isStockFree(container: MedusaContainer, cartId: string): Promise<boolean> {
+  // A store may not have the module: core then registers it as undefined.
+  if (container.resolve<unknown>(Modules.INVENTORY, { allowUnregistered: true }) === undefined) {
+    return true
+  }
+  const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
+    entity: "cart",
+    fields: ["items.variant.inventory_items.inventory_item_id"],
+    filters: { id: cartId },
+  })
+  const [cart] = data as unknown as [CartWithStock | undefined]
+  const stock = (cart?.items ?? []).flatMap((item) => item?.variant?.inventory_items ?? [])
+  const ids = new Set(stock.map(({ inventory_item_id }) => inventory_item_id))
+  const free = async (id: string) => await whileLocked(container, id, STOCK_WAIT_S, () => Promise.resolve())
+  const held = await Promise.all([...ids].map(free))
+  return !held.includes(undefined)
+}
