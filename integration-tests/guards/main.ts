@@ -32,9 +32,11 @@ async function main(): Promise<number> {
     throw new Error(`No guard has ${words.join(" or ")} in its name. There are:\n${names}`)
   }
   const mutants = new Mutants(chosen)
+  // All first, so that one that does not compile ends the run at its beginning.
+  const compiled = chosen.map((guard) => ({ guard, mutant: mutants.compile(guard) }))
   let proven = 0
-  for (const guard of chosen) {
-    const { isProven, why } = await prove(guard, mutants)
+  for (const { guard, mutant } of compiled) {
+    const { isProven, why } = await prove(guard, mutant)
     proven += isProven ? 1 : 0
     say(`${isProven ? "missed" : "NOT MISSED"}  ${guard.name}\n    ${why}`)
   }
@@ -42,8 +44,7 @@ async function main(): Promise<number> {
   return proven === chosen.length ? 0 : 1
 }
 
-async function prove(guard: Guard, mutants: Mutants): Promise<Verdict> {
-  const mutant = mutants.compile(guard)
+async function prove(guard: Guard, mutant: string): Promise<Verdict> {
   const built = path.join(BUILT, guard.file.replace(/\.ts$/, ".js"))
   const whole = readFileSync(built, "utf8")
   putBack = () => writeFileSync(built, whole)

@@ -1,5 +1,8 @@
+import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { StoreUnderTest } from "./store-under-test"
 import { waitUntil } from "./wait-until"
+
+const held = new Set<Knex.Transaction>()
 
 /** Holds a row that core has to write, as a database whose connection is lost does. @returns what lets it go */
 export async function holdRow(
@@ -9,10 +12,19 @@ export async function holdRow(
   lock: "forUpdate" | "forNoKeyUpdate" = "forUpdate"
 ) {
   const transaction = await knex.transaction()
+  held.add(transaction)
   await transaction(table).where({ id })[lock]().select("id")
   return async (): Promise<void> => {
+    held.delete(transaction)
     await transaction.rollback()
   }
+}
+
+/** A test that failed still holds its rows: whatever waits for them would never end. */
+export async function letRowsGo(): Promise<void> {
+  const left = [...held]
+  held.clear()
+  await Promise.all(left.map(async (transaction) => await transaction.rollback()))
 }
 
 /**
