@@ -21,7 +21,7 @@ export async function holdRow(
 }
 
 /** A test that failed still holds its rows: whatever waits for them would never end. */
-export async function letRowsGo(): Promise<void> {
+export async function releaseHeldRows(): Promise<void> {
   const left = [...held]
   held.clear()
   await Promise.all(left.map(async (transaction) => await transaction.rollback()))

@@ -10,7 +10,7 @@ import { settleWorker } from "../../.medusa/server/src/workflows/settle-worker"
 import { startSandbox, type Sandbox } from "../../dist/sandbox"
 import { adminOf, logIn } from "./admin-api"
 import { GatewayControl } from "./gateway-control"
-import { letRowsGo } from "./held-row"
+import { releaseHeldRows } from "./held-row"
 import { RunningStore } from "./running-store"
 import { untilTrue, waitUntil } from "./wait-until"
 
@@ -110,7 +110,7 @@ export function describeStore(
     })
     testSuite(store)
     afterEach(async () => {
-      await letRowsGo()
+      await releaseHeldRows()
       await store.untilQuiet()
       if (store.damage === undefined && !(await isEmpty(store.knex))) {
         const { findings, incomplete } = await audit(store.container)
