@@ -195,7 +195,7 @@ describe("what catches a naive provider, with two servers and two workers", () =
       const before = await tries()
       await cluster.letTwoMinutesPass()
       for (const cartId of cartIds) {
-        await untilLedger(cartId, ({ settled_at }) => settled_at !== null)
+        await untilLedger(cartId, ({ settled_at }) => settled_at !== null, 3 * PATIENCE_MS)
         expect(await readEndState(cluster.knex, cartId)).toMatchObject({
           captures: ["35.02"],
           orders: 1,
@@ -207,7 +207,7 @@ describe("what catches a naive provider, with two servers and two workers", () =
         cartIds.map(() => 1)
       )
     },
-    TEST_MS
+    3 * TEST_MS
   )
 
   describe("refunds and cancellation (scenario 6)", () => {
@@ -300,12 +300,16 @@ describe("what catches a naive provider, with two servers and two workers", () =
     return (await cluster.knex("order").where({ id: orderId }).first("status")).status as string
   }
 
-  async function untilLedger(cartId: string, isSo: (row: LedgerRow) => boolean): Promise<LedgerRow> {
+  async function untilLedger(
+    cartId: string,
+    isSo: (row: LedgerRow) => boolean,
+    patienceMs = PATIENCE_MS
+  ): Promise<LedgerRow> {
     return await waitUntil(
       async () =>
         (await cluster.knex("crypto_payment_request").where({ cart_id: cartId }).first()) as LedgerRow,
       isSo,
-      PATIENCE_MS
+      patienceMs
     )
   }
 })

@@ -47,6 +47,10 @@ describeStore("paid, and the order cannot be placed", (store) => {
     const makeDue = async (): Promise<void> => {
       await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
     }
+    const stockOf = async (): Promise<string> => {
+      const stock = store.knex("product_variant_inventory_item").where({ variant_id: store.seeded.variantId })
+      return (await stock.first("inventory_item_id")).inventory_item_id as string
+    }
     let timers: HeldTimers
     beforeEach(() => {
       timers = new HeldTimers("providers/in-memory")
@@ -86,13 +90,13 @@ describeStore("paid, and the order cannot be placed", (store) => {
     })
 
     it.each([
-      ["its stock is", async () => (await store.knex("inventory_item").first("id")).id as string, 1000],
+      ["its stock is", stockOf, 1000],
       [
         "another order is being placed and that is",
         async () => await Promise.resolve("crypto:place-order"),
         10_000,
       ],
-    ])("is not tried in core while %s locked, and gets its order a minute later", async (_, key, waitMs) => {
+    ])("is not tried in core while %s locked, and gets its order soon after", async (_, key, waitMs) => {
       const { cartId, session } = await payWithoutOrder(store)
       const { id } = await ledgerRow(store, session.id)
       const twoHoursAgo = store.knex.raw("now() - interval '2 hours'")
@@ -105,10 +109,10 @@ describeStore("paid, and the order cannot be placed", (store) => {
       await timers.fireUntilOver(settleDue(store), waitMs)
       expect(runs).not.toHaveBeenCalled()
       const { rows } = await store.knex.raw(
-        "SELECT attention_reason, next_check_at <= now() + interval '1 minute' AS is_soon FROM crypto_payment_request WHERE id = ?",
+        "SELECT attention_reason, check_trigger, next_check_at <= now() + interval '70 seconds' AS is_soon FROM crypto_payment_request WHERE id = ?",
         [id]
       )
-      expect(rows).toEqual([{ attention_reason: "paid_without_order", is_soon: true }])
+      expect(rows).toEqual([{ attention_reason: "paid_without_order", check_trigger: null, is_soon: true }])
 
       await locking.release(locked, { ownerId: "another" })
       await makeDue()

@@ -39,8 +39,8 @@ export interface Turn {
 
 /** Core's lock on a cart lasts this long at most: a capture that is not booked by then never will be. */
 const CORE_LOCK_MS = 2 * 60_000
-/** How long Redis keeps a lock that core has left. */
-const LEFT_LOCK_MS = 60_000
+/** Longer than Redis keeps a lock that core has left. A retry within a minute would count as just notified. */
+const LEFT_LOCK_MS = 70_000
 /** How long an order may fail to be cancelled before a case is opened: an edit may be in progress. */
 const EXPIRY_PATIENCE_MS = 10 * 60_000
 

@@ -44,7 +44,7 @@ describe("what a settle does next", () => {
     const blocked = { capture: "blocked" } as const
 
     it.each([
-      [5, 1],
+      [5, 70 / 60],
       // The next step of the ladder is sooner.
       [17.5, 0.5],
     ])("%d minutes after the payment, tries again in %d, not at once", (minutes, wait) => {
@@ -55,7 +55,7 @@ describe("what a settle does next", () => {
       })
     })
 
-    it("tries nothing by itself that it did only on request", () => {
+    it("does not try again by itself what it did on request", () => {
       const changes = { row: { ...ROW, settled_at: NOW }, isAskedByPerson: true }
       expect(turn(CAPTURED, blocked, changes).outcome.nextCheckAt).toBeNull()
     })

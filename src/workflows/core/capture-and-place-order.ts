@@ -21,8 +21,8 @@ import { warn, type Settling } from "./settling"
  * themselves, and the cart would not be locked. The caller reads the database again, because core reports success even
  * when the cart could not be completed.
  *
- * @returns `again` when it may be tried again at once, not when core hangs or may be booking a refund of the payment;
- *   `blocked` when a lock was taken
+ * @returns `again` when it may be tried again at once: not when core hangs, did not get a lock, or may be booking a
+ *   refund of the payment; `blocked` when core was not asked, because a lock was not free
  * @throws what the plugin's own repairs before it failed with: then the settle fails
  */
 export async function captureAndPlaceOrder(settling: Settling): Promise<ActEnd> {
@@ -53,10 +53,7 @@ async function letCoreCapture(settling: Settling): Promise<ActEnd> {
   } catch (error) {
     const why = describeError(error)
     warn(container, `crypto payment ${row.id}: core did not finish (${why}); it is tried again`)
-    if (isConflict(error)) {
-      return "blocked"
-    }
-    return error instanceof TookTooLong ? "done" : "again"
+    return isConflict(error) || error instanceof TookTooLong ? "done" : "again"
   }
 }
 
