@@ -48,7 +48,7 @@ const PARTS = [
   {
     name: "gateway: calls",
     files: "gateway/{client,transport,pools}",
-    specs: "gateway/{client*,mapping.property,outgoing-proxy,transport*,auth,retry}",
+    specs: "gateway/{client*,envelope,mapping.property,outgoing-proxy,transport*,auth,retry}",
   },
 ]
 

@@ -59,12 +59,15 @@ describe("with HTTPS_PROXY", () => {
     expect(tunnels).toHaveLength(3)
   })
 
-  it.each(["proxy.example:99999", "socks5://proxy.example", "http://"])("%p is no proxy", (address) => {
-    process.env["HTTPS_PROXY"] = address
-    expect(() => new GatewayClient({ baseUrl: `https://${host}` })).toThrow(
-      "HTTPS_PROXY must be an address such as http://proxy.example:3128"
-    )
-  })
+  it.each(["proxy.example:99999", "socks5://proxy.example", "no-http://proxy.example", "http://"])(
+    "%p is no proxy",
+    (address) => {
+      process.env["HTTPS_PROXY"] = address
+      expect(() => new GatewayClient({ baseUrl: `https://${host}` })).toThrow(
+        "HTTPS_PROXY must be an address such as http://proxy.example:3128"
+      )
+    }
+  )
 
   it("an address without its scheme is taken as one of http", async () => {
     process.env["HTTPS_PROXY"] = process.env["HTTPS_PROXY"]?.replace("http://", "")

@@ -36,7 +36,9 @@ describe("waitBeforeRetryMs", () => {
   it.each<[string, string | string[] | undefined, number]>([
     ["seconds", "7", 7000],
     ["seconds with spaces around them", " 7 ", 7000],
+    ["more than nine seconds", "12", 12_000],
     ["a date", "Wed, 25 Nov 2026 12:00:09 GMT", 9000],
+    ["a date without its weekday", "25 Nov 2026 12:00:09 GMT", 9000],
     ["a header that came twice: the first counts", ["7", "1"], 7000],
     ["nothing", undefined, 100],
     ["no text", "", 100],

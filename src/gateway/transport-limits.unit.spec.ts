@@ -15,7 +15,7 @@ describe("the deadline", () => {
   it("covers all attempts", async () => {
     on.gateway.script = [silence]
     const error = await unavailable(on.connect({ timeoutMs: 300 }).readBalance("AED"))
-    expect(error.cause).toMatchObject({ code: "deadline_exceeded" })
+    expect(error.cause).toMatchObject({ code: "deadline_exceeded", message: "No answer within 300 ms" })
   })
 
   it("covers a body that drips", async () => {
@@ -128,7 +128,11 @@ describe("the pool", () => {
   it("refuses calls of a closed client, unsent", async () => {
     const client = on.connect()
     await client.close()
-    expect((await unavailable(client.createPaymentRequest(input))).outcomeUnknown).toBe(false)
+    const error = await unavailable(client.createPaymentRequest(input))
+    expect(error).toMatchObject({
+      outcomeUnknown: false,
+      cause: { message: "This GatewayClient is closed" },
+    })
     expect(on.gateway.received).toEqual([])
   })
 
