@@ -1,3 +1,4 @@
+import { Modules } from "@medusajs/framework/utils"
 import { recordedStatus } from "../../.medusa/server/src/decision"
 import {
   IS_BEING_PAID,
@@ -55,6 +56,14 @@ describeStore("a gateway that says a word we do not know", (store) => {
       })
     }
   )
+
+  it("as EXPIRED: a session that another plugin opens past our routes gets another link", async () => {
+    const { collectionId, session } = await ended("EXPIRED")
+    const opened = { provider_id: "pp_crypto_default", currency_code: "usd", amount: 20.01, data: {} }
+    const again = await store.container.resolve(Modules.PAYMENT).createPaymentSession(collectionId, opened)
+    expect(again.data).toMatchObject({ payment_link: expect.any(String) })
+    expect(again.data["payment_link"]).not.toBe(session.data.payment_link)
+  })
 
   it.each(["CONFIRMING", "PARTIALLY_PAID", "paid"])(
     "that is no end, as %s: the shopper reads that the payment is processed, and is given no second link",
