@@ -137,6 +137,15 @@ describeStore("paid, and the order cannot be placed", (store) => {
       await settled
       expect(runs).not.toHaveBeenCalled()
       expect(await readEndState(store.knex, cartId)).toMatchObject({ captures: ["20.01"], orders: 0 })
+
+      const ask = async () =>
+        await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, await store.admin())
+      await locking.acquire("crypto:place-order", { ownerId: "another" })
+      const { status, data } = await timers.fireUntilOver(ask(), 10_000)
+      expect([status, data.code]).toEqual([400, "being_settled"])
+      await locking.release("crypto:place-order", { ownerId: "another" })
+      expect((await ask()).status).toBe(200)
+      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
     })
   })
 

@@ -31,8 +31,11 @@ const LONGEST_TIMER_MS = 50_000
 /** How often a stopping process asks others to take its rows: it may receive such an event itself. */
 const MOST_PASSED_ON = 10
 
-/** How a settle ended. Undefined: another settle holds the row, or this process stops. */
-type Ended = "settled" | { failed: string } | undefined
+/**
+ * How a settle ended; `left` when its order has to wait for a lock. Undefined: another settle holds the row, or this
+ * process stops.
+ */
+type Ended = "settled" | "left" | { failed: string } | undefined
 
 interface Wanted {
   id: string
@@ -69,13 +72,10 @@ export class SettleWorker {
    * Settles a row that somebody waits for, due or not, before the rows that are due. An admin user's settle may do what
    * no other does, so it waits for a row that is held.
    *
-   * @returns when the settle ends; `left` when another one keeps holding the row, which is due again then
+   * @returns when the settle ends; `left` when another one keeps holding the row, which is due again then, or when a
+   *   lock kept the order from being placed
    */
-  async settleNow(
-    container: MedusaContainer,
-    id: string,
-    asked: Asked
-  ): Promise<NonNullable<Ended> | "left"> {
+  async settleNow(container: MedusaContainer, id: string, asked: Asked): Promise<NonNullable<Ended>> {
     const isAdmin = asked.trigger === "admin"
     if (!isAdmin && this.wanted.some((wanted) => wanted.id === id)) {
       return "left"
@@ -207,7 +207,7 @@ export class SettleWorker {
     this.wakeIn(container, end?.dueInMs ?? null)
     this.wake(container)
     if (end?.failed === undefined) {
-      return end && "settled"
+      return end && (end.isBlocked === true ? "left" : "settled")
     }
     container
       .resolve(ContainerRegistrationKeys.LOGGER)

@@ -21,6 +21,8 @@ export interface Asked {
 export interface SettleEnd {
   /** In how many milliseconds the row is due, by the database's clock; null when nothing is to be done, or not here. */
   dueInMs: number | null
+  /** Core was not asked for the order, because a lock was not free. */
+  isBlocked?: boolean
   /** The kind of its error. */
   failed?: string
 }
@@ -41,7 +43,7 @@ export async function settle(container: MedusaContainer, lease: LeasedRow, asked
   const ledger = resolveLedger(container)
   return await ledger.runningSettles.finish(async () => {
     try {
-      return { dueInMs: await settleHeld(container, lease, asked) }
+      return await settleHeld(container, lease, asked)
     } catch (error) {
       if (error instanceof LeaseLost) {
         warn(container, `crypto payment ${lease.id}: another settle has taken it over`)
@@ -53,11 +55,7 @@ export async function settle(container: MedusaContainer, lease: LeasedRow, asked
 }
 
 /** Does not rely on what acts report: core reports success for a cart it could not complete. So it reads again. */
-async function settleHeld(
-  container: MedusaContainer,
-  lease: LeasedRow,
-  asked: Asked
-): Promise<number | null> {
+async function settleHeld(container: MedusaContainer, lease: LeasedRow, asked: Asked): Promise<SettleEnd> {
   const ledger = resolveLedger(container)
   // The end of the lease is by the database's clock, as `paid_at` is: two minutes ahead, which matters little.
   if (isSettlingStuck(lease, lease.lease_until ?? new Date())) {
@@ -72,14 +70,17 @@ async function settleHeld(
     if (act === null || count === MOST_ACTS) {
       const finished = await ledger.requests.finish(lease, row, outcome)
       await ledger.announcements.send(finished)
-      const dueAt = finished.next_check_at
-      return dueAt === null ? null : dueAt.getTime() - facts.database_now.getTime()
+      const { next_check_at: dueAt, settled_at: settledAt } = finished
+      return {
+        dueInMs: dueAt === null ? null : dueAt.getTime() - facts.database_now.getTime(),
+        isBlocked: done.capture === "blocked" && settledAt === null,
+      }
     }
     if (count === 0 && ledger.runningSettles.isStopping) {
       const line = `crypto payment ${lease.id}: the store is stopping, another process settles it`
       container.resolve(ContainerRegistrationKeys.LOGGER).info(line)
       await passOn(ledger, lease)
-      return null
+      return { dueInMs: null }
     }
     if (!(await ledger.leases.extend(lease))) {
       throw new LeaseLost()
