@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, renameSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 
 import commit from "../integration-tests/support/commit.cjs"
@@ -16,10 +16,13 @@ export function dayAndCommit() {
 }
 
 /**
+ * Replaces the file only by a whole one: a disk that is full leaves the earlier results.
+ *
  * @param {string} file
  * @param {unknown} report
  */
 export function storeReport(file, report) {
   mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`)
+  writeFileSync(`${file}.part`, `${JSON.stringify(report, null, 2)}\n`)
+  renameSync(`${file}.part`, file)
 }
