@@ -73,6 +73,7 @@ export class RunningStore {
    */
   untilQuiet = async (): Promise<void> => {
     await untilNone(async () => {
+      this.database.requirePostgres()
       settleWorker.cancelTimers()
       const isBusy = !settleWorker.isIdle || !(await this.isDatabaseIdle())
       return isBusy ? ["busy"] : await this.unfinishedWorkflows()

@@ -64,10 +64,14 @@ export class SeededDatabase {
   }
 
   /** @throws that Postgres has ended, and not one of the ways in which a test fails then */
-  async restore(knex: Knex): Promise<void> {
+  requirePostgres(): void {
     if (this.ended !== undefined) {
       throw this.ended
     }
+  }
+
+  async restore(knex: Knex): Promise<void> {
+    this.requirePostgres()
     const { shape, bytes } = await this.look(knex)
     if (shape === this.shape && bytes < this.bytes + MUCH_BYTES) {
       await knex.raw("SELECT seeded.restore()")
