@@ -70,13 +70,18 @@ describe("an entry of the quarantine", () => {
     expect(problem({ until })).toBeUndefined()
   })
 
+  it("may be an HTTP spec that is not about money", () => {
+    expect(problem({ file: "integration-tests/http/timeline.spec.ts" })).toBeUndefined()
+  })
+
   it.each([
     [{ reason: "" }, "has no reason"],
     [{ file: "http/gone.spec.ts" }, "names a file that is not there"],
     [{ test: "is quick" }, "names a test that is not in its file"],
     [{ file: "integration-tests/http/refund.spec.ts" }, "is a test of the invariants"],
     [{ file: "integration-tests/http/order-first-expiry.spec.ts" }, "is a test of the invariants"],
-    [{ file: "src/decision/decide-paid.unit.spec.ts" }, "is a test of the invariants"],
+    [{ file: "integration-tests/http/two-providers.spec.ts" }, "is a test of the invariants"],
+    [{ file: "src/workflows/settle.unit.spec.ts" }, "is a test of the invariants"],
     [{ until: "2026-02-28" }, "must end on a day"],
     [{ until: "2026-03-16" }, "must end on a day"],
     [{ until: "soon" }, "must end on a day"],
