@@ -137,14 +137,23 @@ describeStore("paid, and the order cannot be placed", (store) => {
       await settled
       expect(runs).not.toHaveBeenCalled()
       expect(await readEndState(store.knex, cartId)).toMatchObject({ captures: ["20.01"], orders: 0 })
+    })
 
-      const ask = async () =>
-        await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, await store.admin())
+    it("is not tried for an admin user while another order is being placed, and they are told to try again", async () => {
+      const { cartId, session } = await payWithoutOrder(store)
+      const { id } = await ledgerRow(store, session.id)
+      const ask = async (action: string, body = {}) =>
+        await store.http.post(`/admin/crypto-payments/${id}/${action}`, body, await store.admin())
+      expect((await ask("resolve", { note: "sent back by hand" })).status).toBe(200)
+      const locking = store.container.resolve(Modules.LOCKING)
       await locking.acquire("crypto:place-order", { ownerId: "another" })
-      const { status, data } = await timers.fireUntilOver(ask(), 10_000)
+      const runs = completions()
+      const { status, data } = await timers.fireUntilOver(ask("settle"), 10_000)
       expect([status, data.code]).toEqual([400, "being_settled"])
+      expect(runs).not.toHaveBeenCalled()
+
       await locking.release("crypto:place-order", { ownerId: "another" })
-      expect((await ask()).status).toBe(200)
+      expect((await ask("settle")).status).toBe(200)
       expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
     })
   })

@@ -35,6 +35,8 @@ export interface Turn {
   act: Act | null
   /** What is written if the settle ends now. */
   outcome: Outcome
+  /** The capture, or the order, still waits for a lock. */
+  isBlocked: boolean
 }
 
 /** Core's lock on a cart lasts this long at most: a capture that is not booked by then never will be. */
@@ -49,13 +51,15 @@ export function decideTurn(input: TurnInput): Turn {
   const { row } = input
   if (row.state === "refunded") {
     const { order_id: orderId, captured_at: capturedAt, settled_at: settledAt } = row
-    return { act: null, outcome: { orderId, capturedAt, settledAt, nextCheckAt: null } }
+    return { act: null, outcome: { orderId, capturedAt, settledAt, nextCheckAt: null }, isBlocked: false }
   }
   const decision = afterActs(decide(input), input)
   const outcome = toOutcome(decision, input)
+  const wasBlocked = input.done.capture === "blocked"
   return {
     act: nextAct(decision, input),
-    outcome: input.done.capture === "blocked" ? soon(outcome, input) : outcome,
+    outcome: wasBlocked ? soon(outcome, input) : outcome,
+    isBlocked: wasBlocked && isCoresTurn(decision),
   }
 }
 

@@ -52,12 +52,20 @@ describe("what a settle does next", () => {
       expect(turn(CAPTURED, blocked, changes)).toMatchObject({
         act: null,
         outcome: { attention: "paid_without_order", nextCheckAt: minutesAgo(-wait) },
+        isBlocked: true,
       })
     })
 
     it("does not try again by itself what it did on request", () => {
       const changes = { row: { ...ROW, settled_at: NOW }, isAskedByPerson: true }
-      expect(turn(CAPTURED, blocked, changes).outcome.nextCheckAt).toBeNull()
+      expect(turn(CAPTURED, blocked, changes)).toMatchObject({
+        outcome: { nextCheckAt: null },
+        isBlocked: true,
+      })
+    })
+
+    it("does not call blocked what has its order now", () => {
+      expect(turn(LINKED, blocked).isBlocked).toBe(false)
     })
   })
 
@@ -364,6 +372,7 @@ it("changes nothing about a payment that was refunded in full, not even if it is
   expect(turn(UNCAPTURED, {}, { row })).toEqual({
     act: null,
     outcome: { orderId: null, capturedAt: null, settledAt: minutesAgo(5), nextCheckAt: null },
+    isBlocked: false,
   })
 })
 

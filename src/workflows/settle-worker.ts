@@ -32,8 +32,8 @@ const LONGEST_TIMER_MS = 50_000
 const MOST_PASSED_ON = 10
 
 /**
- * How a settle ended; `left` when its order has to wait for a lock. Undefined: another settle holds the row, or this
- * process stops.
+ * How a settle ended; `left` when the capture or the order has to wait for a lock. Undefined: another settle holds the
+ * row, or this process stops.
  */
 type Ended = "settled" | "left" | { failed: string } | undefined
 
@@ -72,8 +72,8 @@ export class SettleWorker {
    * Settles a row that somebody waits for, due or not, before the rows that are due. An admin user's settle may do what
    * no other does, so it waits for a row that is held.
    *
-   * @returns when the settle ends; `left` when another one keeps holding the row, which is due again then, or when a
-   *   lock kept the order from being placed
+   * @returns when the settle ends; `left` when another one keeps holding the row, which is due again then, or when the
+   *   capture or the order has to wait for a lock
    */
   async settleNow(container: MedusaContainer, id: string, asked: Asked): Promise<NonNullable<Ended>> {
     const isAdmin = asked.trigger === "admin"

@@ -21,7 +21,7 @@ export interface Asked {
 export interface SettleEnd {
   /** In how many milliseconds the row is due, by the database's clock; null when nothing is to be done, or not here. */
   dueInMs: number | null
-  /** Core was not asked for the order, because a lock was not free. */
+  /** A lock was not free, so that the capture, or the order, still has to wait. */
   isBlocked?: boolean
   /** The kind of its error. */
   failed?: string
@@ -66,15 +66,13 @@ async function settleHeld(container: MedusaContainer, lease: LeasedRow, asked: A
   let done: Progress = {}
   for (let count = 0; ; count++) {
     const facts = await ledger.facts.read(lease.id)
-    const { act, outcome } = decideTurn({ row, facts, isAskedByPerson, done })
+    const { act, outcome, isBlocked } = decideTurn({ row, facts, isAskedByPerson, done })
     if (act === null || count === MOST_ACTS) {
       const finished = await ledger.requests.finish(lease, row, outcome)
       await ledger.announcements.send(finished)
-      const { next_check_at: dueAt, settled_at: settledAt } = finished
-      return {
-        dueInMs: dueAt === null ? null : dueAt.getTime() - facts.database_now.getTime(),
-        isBlocked: done.capture === "blocked" && settledAt === null,
-      }
+      const dueAt = finished.next_check_at
+      const dueInMs = dueAt === null ? null : dueAt.getTime() - facts.database_now.getTime()
+      return { dueInMs, isBlocked }
     }
     if (count === 0 && ledger.runningSettles.isStopping) {
       const line = `crypto payment ${lease.id}: the store is stopping, another process settles it`

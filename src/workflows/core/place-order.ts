@@ -52,7 +52,7 @@ export async function placeOrder(settling: Settling, cartId: string): Promise<Ac
   if (end === "blocked") {
     warn(
       container,
-      `crypto payment ${row.id}: its cart, its stock or another order is locked; it is tried again`
+      `crypto payment ${row.id}: its cart, its stock or another order is locked; its own order waits`
     )
   }
   return end
