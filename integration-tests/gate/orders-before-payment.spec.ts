@@ -1,4 +1,6 @@
 import "../http/order-first.spec"
 import "../http/order-first-expiry.spec"
+import "../http/overpaid-order.spec"
+import "../http/paid-another-way.spec"
 import "../http/underpaid-order.spec"
 import "../http/unpaid-order-expiry.spec"
