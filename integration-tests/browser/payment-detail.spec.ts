@@ -41,6 +41,19 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
     expect(await rowOf(payment)).toMatchObject({ state: "captured" })
   })
 
+  it("shows what a refused check has changed", async () => {
+    const payment = await payments.open()
+    await store.gateway.pay(payment.paymentRequestId)
+    const page = await admin.visit(`/crypto-payments/${payment.id}`)
+    await page.route("**/settle", async (route) => {
+      await route.fetch()
+      await route.fulfill({ status: 400, json: { code: "being_settled" } })
+    })
+    await page.getByRole("button", { name: "Check now" }).click()
+    await page.getByText("This payment is being settled. Try again in two minutes.").waitFor()
+    await page.getByText("Captured: 20.01").waitFor()
+  })
+
   it("says in Arabic that Check now did not reach the gateway, and checks when it is back", async () => {
     const payment = await payments.open()
     await store.gateway.fail({ endpoint: "read", kind: "reset", times: 100 })

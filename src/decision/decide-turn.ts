@@ -35,7 +35,7 @@ export interface Turn {
   act: Act | null
   /** What is written if the settle ends now. */
   outcome: Outcome
-  /** The capture, or the order, still waits for a lock. */
+  /** The capture or the order still waits: core was not asked, because a lock was not free. */
   isBlocked: boolean
 }
 

@@ -64,8 +64,9 @@ describe("what a settle does next", () => {
       })
     })
 
-    it("does not call blocked what has its order now", () => {
+    it("does not call blocked what has its order now, nor what core refused", () => {
       expect(turn(LINKED, blocked).isBlocked).toBe(false)
+      expect(turn(CAPTURED, { capture: "done" }).isBlocked).toBe(false)
     })
   })
 

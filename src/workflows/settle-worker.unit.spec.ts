@@ -286,6 +286,13 @@ describe("the worker of a process", () => {
       expect(await answer).toBe("settled")
     })
 
+    it("says that it is left when the capture or the order waits for a lock", async () => {
+      const answer = settleNow("x")
+      await untilStill()
+      await end("x", { dueInMs: null, isBlocked: true })
+      expect(await answer).toBe("left")
+    })
+
     it("settles five at a time, however many wait", async () => {
       const answers = Array.from("abcdefg", settleNow)
       await untilStill()

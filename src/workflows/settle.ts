@@ -21,7 +21,7 @@ export interface Asked {
 export interface SettleEnd {
   /** In how many milliseconds the row is due, by the database's clock; null when nothing is to be done, or not here. */
   dueInMs: number | null
-  /** A lock was not free, so that the capture, or the order, still has to wait. */
+  /** The capture or the order still waits, because a lock was not free. */
   isBlocked?: boolean
   /** The kind of its error. */
   failed?: string

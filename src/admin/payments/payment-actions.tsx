@@ -79,6 +79,8 @@ export function PaymentActions(props: PropsWithChildren<{ payment: CryptoPayment
   const check = usePaymentAction<Checked>(`/${payment.id}/settle`, {
     done: sayChecked,
     failed: "actions.checkFailed",
+    // A settle writes what it found, also when the capture or the order has to wait.
+    changes: [PAYMENTS, "orders"],
   })
   const drawer = { payment, onClose: () => setOpened(null) }
   return (

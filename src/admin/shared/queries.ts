@@ -46,7 +46,7 @@ export function useAction<Data, Input = void>(path: string, action: ActionOption
     mutationFn: send ?? (async (input: Input) => await post<Data>(path, input)),
     // Otherwise a click without a network would be sent once there is one, from a form that was closed long ago.
     networkMode: "always",
-    onSettled: (_data, error) => [...changes, ...(error ? [] : changesIfDone)].forEach(readAgain),
+    onSettled: (_data, error) => new Set([...changes, ...(error ? [] : changesIfDone)]).forEach(readAgain),
   })
   const sameAction = { mutationKey, exact: true }
   const onError = (refused: Error) =>
