@@ -139,14 +139,12 @@ describeStore("two paid links for one outstanding amount that are settled at the
     })
   })
 
-  const payments = (): Record<string, (...args: never[]) => Promise<unknown>> =>
-    store.container.resolve(Modules.PAYMENT) as never
-
-  /** Both settles reach this method of core's payment module before either goes on, unless one is kept away from it. */
-  function meet(method: string, when: "before" | "after", mayBeAlone = isKeptAway): void {
+  /** Both settles reach this method before either goes on, unless one is kept away from it. */
+  function meet(at: object, method: string, when: "before" | "after", mayBeAlone = isKeptAway): void {
     const meeting = meetingPlace(mayBeAlone)
-    const original = payments()[method]?.bind(payments())
-    jest.spyOn(payments(), method).mockImplementation(async (...args) => {
+    const methods = at as Record<string, (...args: unknown[]) => Promise<unknown>>
+    const original = methods[method]?.bind(at)
+    jest.spyOn(methods, method).mockImplementation(async (...args) => {
       if (when === "before") {
         await meeting()
       }
@@ -156,6 +154,14 @@ describeStore("two paid links for one outstanding amount that are settled at the
       }
       return result
     })
+  }
+
+  /** Just before the provider answers that it is paid. Earlier, it would still see that the other one is captured. */
+  const meetDecided = (mayBeAlone?: () => boolean): void => {
+    meet(ledger().requests, "claimSession", "before", mayBeAlone)
+  }
+  const meetCaptured = (mayBeAlone?: () => boolean): void => {
+    meet(store.container.resolve(Modules.PAYMENT), "authorizePaymentSession", "after", mayBeAlone)
   }
 
   /** The settle that ends first writes its outcome only after the other one has written its own. */
@@ -180,18 +186,8 @@ describeStore("two paid links for one outstanding amount that are settled at the
 
   const INTERLEAVINGS: [string, () => void][] = [
     ["with nothing in between", () => undefined],
-    [
-      "and both decide before either is captured",
-      () => {
-        meet("authorizePaymentSession", "before")
-      },
-    ],
-    [
-      "and both are captured before either is booked",
-      () => {
-        meet("authorizePaymentSession", "after")
-      },
-    ],
+    ["and both decide before either is captured", meetDecided],
+    ["and both are captured before either is booked", meetCaptured],
     ["and the first writes its outcome after the second", writeFirstLast],
   ]
 
@@ -229,7 +225,8 @@ describeStore("two paid links for one outstanding amount that are settled at the
         String(keys).startsWith("crypto:capture:") ? await job() : await execute(keys, job, ...rest)
       )
     // No lock keeps one away. Each takes others for a moment, which must not look like waiting.
-    meet("authorizePaymentSession", "before", () => false)
+    meetDecided(() => false)
+    meetCaptured(() => false)
     await Promise.all(links.rowIds.map(settle))
     // Each is the duplicate of the other. Which one is sent back, is for the merchant to say.
     expect(await endOfRest(links)).toEqual({
