@@ -262,11 +262,14 @@ describeStore("an order that core began for a paid cart when its process died", 
   })
 
   it("is left alone while core may still be at it", async () => {
-    const { cartId, orderId } = await diedWhileCompleting(store, { links: [], isCaptured: true })
+    const { id, cartId, orderId } = await diedWhileCompleting(store, { links: [], isCaptured: true })
     await store.knex("order").where({ id: orderId }).update({ created_at: new Date() })
     await store.knex("capture").update({ created_at: new Date() })
     await settleDue(store)
 
+    expect(await orderIds()).toEqual([orderId])
+    const asked = await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, await store.admin())
+    expect([asked.status, asked.data.code]).toEqual([400, "being_settled"])
     expect(await orderIds()).toEqual([orderId])
     const { status, data } = await store.shopper().complete(cartId)
     expect([status, data.type]).toEqual([409, "conflict"])

@@ -64,6 +64,13 @@ describe("what a settle does next", () => {
       })
     })
 
+    it("calls blocked the capture for an order that was placed unpaid", () => {
+      expect(turn({ ...UNCAPTURED, order_id: "order_1" }, blocked)).toMatchObject({
+        act: null,
+        isBlocked: true,
+      })
+    })
+
     it("does not call blocked what has its order now, nor what core refused", () => {
       expect(turn(LINKED, blocked).isBlocked).toBe(false)
       expect(turn(CAPTURED, { capture: "done" }).isBlocked).toBe(false)
@@ -81,7 +88,6 @@ describe("what a settle does next", () => {
     it("binds it to another session, once", () => {
       expect(turn(lost).act).toBe("adopt")
       expect(turn(lost, { adopt: "done" }).act).toBeNull()
-      expect(turn(lost, { adopt: "blocked" }).act).toBeNull()
     })
 
     it("leaves the capture to the next settle, which is due at once", () => {

@@ -99,7 +99,7 @@ export function barredError(bar: CompletionBar): MedusaError {
   return notAllowed(BARRED[bar])
 }
 
-/** A settle holds the payment, or a registration of a refund. */
+/** A settle or a registration of a refund holds the payment, or its capture or order waits for a lock. */
 export const beingSettledError = (): MedusaError =>
   notAllowed("This payment is being settled at this moment. Try again in two minutes.", "being_settled")
 

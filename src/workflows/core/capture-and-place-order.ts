@@ -3,7 +3,7 @@ import { processPaymentWorkflowId } from "@medusajs/medusa/core-flows"
 import { isCaptureInterrupted, isMoreThan, type ActEnd } from "../../decision"
 import { describeError, isConflict } from "../../modules/crypto-payments/errors"
 import { TookTooLong } from "../../modules/crypto-payments/waiting"
-import { clearUnlinkedOrders } from "./clear-unlinked-orders"
+import { clearUnlinkedOrders, type Clearance } from "./clear-unlinked-orders"
 import { dropRivalSessions } from "./drop-rival-sessions"
 import { areOrderLinksFinished, finishOrderLinks, linksOf } from "./finish-order-links"
 import { dropInterruptedRefunds } from "./interrupted"
@@ -21,8 +21,8 @@ import { warn, type Settling } from "./settling"
  * themselves, and the cart would not be locked. The caller reads the database again, because core reports success even
  * when the cart could not be completed.
  *
- * @returns `again` when it may be tried again at once: not when core hangs, did not get a lock, or may be booking a
- *   refund of the payment; `blocked` when core was not asked, because a lock was not free
+ * @returns `again` when it may be tried again at once: not when core hangs or may be booking a refund of the payment;
+ *   `blocked` when a lock was not free, for the plugin or for core, or core may be about to place the order
  * @throws what the plugin's own repairs before it failed with: then the settle fails
  */
 export async function captureAndPlaceOrder(settling: Settling): Promise<ActEnd> {
@@ -31,8 +31,9 @@ export async function captureAndPlaceOrder(settling: Settling): Promise<ActEnd> 
 
 async function letCoreCapture(settling: Settling): Promise<ActEnd> {
   const { container, row, facts } = settling
-  if (!(await repairInterrupted(settling))) {
-    return "done"
+  const clearance = await repairInterrupted(settling)
+  if (clearance !== "clear") {
+    return clearance === "in_use" ? "blocked" : "done"
   }
   await restoreCollection(settling)
   await dropLostOrder(settling)
@@ -53,7 +54,10 @@ async function letCoreCapture(settling: Settling): Promise<ActEnd> {
   } catch (error) {
     const why = describeError(error)
     warn(container, `crypto payment ${row.id}: core did not finish (${why}); it is tried again`)
-    return isConflict(error) || error instanceof TookTooLong ? "done" : "again"
+    if (error instanceof TookTooLong) {
+      return "done"
+    }
+    return isConflict(error) ? "blocked" : "again"
   }
 }
 
@@ -64,7 +68,7 @@ async function letCoreCapture(settling: Settling): Promise<ActEnd> {
  *
  * @returns whether core may run now
  */
-async function repairInterrupted(settling: Settling): Promise<boolean> {
+async function repairInterrupted(settling: Settling): Promise<Clearance> {
   const { container, ledger, row, facts, lease } = settling
   const { cart_id, order_id } = facts
   if (order_id !== null) {
@@ -77,16 +81,16 @@ async function repairInterrupted(settling: Settling): Promise<boolean> {
         }
       })
     }
-    return true
+    return "clear"
   }
   if (cart_id === null) {
-    return true
+    return "clear"
   }
   const clearance = await clearUnlinkedOrders(container, cart_id, isCaptureInterrupted(row, facts))
   if (typeof clearance === "object") {
     await ledger.cases.open(row.id, "paid_without_order", { order_id: clearance.touchedId }, lease)
   }
-  return clearance === "clear"
+  return clearance
 }
 
 /**
