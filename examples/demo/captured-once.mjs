@@ -4,7 +4,7 @@ import { DemoProblem } from "./demo-problem.mjs"
 import { httpClient } from "./http.mjs"
 
 const POLL_MS = 100
-const TIMEOUT_MS = 10_000
+const TIMEOUT_MS = 60_000
 
 /**
  * @param {string} storeUrl

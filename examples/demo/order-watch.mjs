@@ -4,7 +4,7 @@ import pg from "pg"
 import { DemoProblem } from "./demo-problem.mjs"
 
 const POLL_MS = 5
-const TIMEOUT_MS = 30_000
+const TIMEOUT_MS = 60_000
 
 /**
  * Waits for the order that nobody but the payment service asks for.

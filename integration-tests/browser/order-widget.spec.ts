@@ -126,6 +126,8 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
     const page = await admin.visit(`/orders/${String(payment.orderId)}`)
     await widget(page).getByRole("button", { name: "Register refund" }).click()
     await page.getByRole("textbox", { name: "Reference" }).fill("ticket 77")
+    // The amount comes with the payment, which the drawer reads.
+    await page.getByText("can be registered").waitFor()
     await page.getByRole("dialog").getByRole("button", { name: "Register refund" }).click()
     await widget(page).getByText("Refunded", { exact: true }).first().waitFor()
     const transactions = await store

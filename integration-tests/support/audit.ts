@@ -3,12 +3,17 @@ import type { AdminApi } from "./admin-api"
 import { replaceDelays } from "./held-timers"
 import { expectOk } from "./shopper"
 import type { StoreUnderTest } from "./store-under-test"
+import { waitUntil } from "./wait-until"
 
-/** Runs the audit as the admin's page does; without `rules`, of all rules. */
+/** Runs the audit as the admin's page does, and after the hourly one of a cluster; without `rules`, of all rules. */
 export async function runSelfAudit(admin: AdminApi, rules?: string[]): Promise<AuditReport> {
   const path = "/crypto-payments/audit"
   const body = rules === undefined ? {} : { rules }
-  return expectOk(path, await admin.post(path, body))["audit"] as AuditReport
+  const answer = await waitUntil(
+    async () => await admin.post(path, body),
+    ({ status }) => status !== 409
+  )
+  return expectOk(path, answer)["audit"] as AuditReport
 }
 
 export const runAudit = async ({ asAdmin }: StoreUnderTest, rules?: string[]): Promise<AuditReport> =>

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { createHash, randomBytes } from "node:crypto"
+import { createHash, randomBytes, randomInt } from "node:crypto"
 import { once } from "node:events"
 import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
@@ -18,17 +18,43 @@ const HOST = "localhost"
 const USER = "postgres"
 const START_TIMEOUT_MS = 60_000
 const ATTEMPTS = 3
+const FIRST_PORT = 10_000
+const LAST_PORT = 30_000
+/** @type {Set<number>} */
+const drawn = new Set()
 const ROOT = fileURLToPath(new URL("../../", import.meta.url))
 const WITH_ROLES = join(ROOT, "integration-tests/setup/with-roles.js")
 const STORE = join(ROOT, "examples/store")
 const MEDUSA_CLI = join(ROOT, "node_modules/@medusajs/cli/cli.js")
 
+/**
+ * Below those that the system gives to connections, so that none of these takes it before the server does that it is
+ * for, and no other process of a run is likely to draw it. Never the same one twice.
+ */
 export async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address())
+  for (;;) {
+    const port = randomInt(FIRST_PORT, LAST_PORT)
+    const isFree = !drawn.has(port) && (await canListen(port))
+    drawn.add(port)
+    if (isFree) {
+      return port
+    }
+  }
+}
+
+/** @param {number} port */
+async function canListen(port) {
+  const server = createServer()
+  try {
+    await once(server.listen(port, "127.0.0.1"), "listening")
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EADDRINUSE") {
+      throw error
+    }
+    return false
+  }
   await once(server.close(), "close")
-  return port
+  return true
 }
 
 /**

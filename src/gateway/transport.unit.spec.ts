@@ -7,7 +7,7 @@ import {
   created,
   faults,
   good,
-  hurryAttempts,
+  hurryFirstAttempt,
   unavailable,
 } from "./transport-under-test.spec"
 
@@ -39,7 +39,7 @@ describe("reads", () => {
   })
 
   it("are tried again after a silent attempt, within the deadline", async () => {
-    hurryAttempts()
+    hurryFirstAttempt()
     on.gateway.script = [silence, good]
     await expect(on.connect({ timeoutMs: 30_000 }).readBalance("AED")).resolves.toMatchObject({
       asset: "AED",
@@ -48,7 +48,7 @@ describe("reads", () => {
   })
 
   it("are tried again after a body that stalls, within the deadline", async () => {
-    hurryAttempts()
+    hurryFirstAttempt()
     const stall: Responder = (response) => {
       response.writeHead(200, { "content-length": "1000" })
       response.write('{"data":')
@@ -153,7 +153,7 @@ describe("creates", () => {
   })
 
   it("may take longer than a read's single attempt", async () => {
-    hurryAttempts()
+    hurryFirstAttempt()
     const late: Responder = (response, request) => {
       // More than twice as long as an attempt of a read would have.
       setTimeout(() => {

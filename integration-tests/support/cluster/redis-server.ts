@@ -7,7 +7,7 @@ import { connect } from "node:net"
 import { waitUntil } from "../wait-until"
 import { freePort, keep } from "./kept"
 
-const START_TIMEOUT_MS = 10_000
+const START_TIMEOUT_MS = 60_000
 const INSTALL_TIMEOUT_MS = 120_000
 
 const END_LOCKS =

@@ -16,9 +16,12 @@ describe("the settles of a process that is told to stop", () => {
     settles = new RunningSettles()
     woken = 0
   })
+  afterEach(() => {
+    jest.useRealTimers()
+  })
 
-  const stop = async (limitMs = LIMIT_MS): Promise<void> => {
-    await settles.stop(limitMs, async () => {
+  const stop = async (): Promise<void> => {
+    await settles.stop(LIMIT_MS, async () => {
       await Promise.resolve(woken++)
     })
   }
@@ -48,10 +51,13 @@ describe("the settles of a process that is told to stop", () => {
   })
 
   it("are not waited for beyond the limit", async () => {
+    jest.useFakeTimers({ doNotFake: ["setImmediate"] })
     void settles.finish(() => deferred().promise)
-    const stopped = stop(50)
+    const stopped = stop()
+    jest.advanceTimersByTime(LIMIT_MS - 1)
     expect(await hasEnded(stopped)).toBe(false)
-    await stopped
+    jest.advanceTimersByTime(1)
+    expect(await hasEnded(stopped)).toBe(true)
   })
 
   it("are waited for when they begin meanwhile, as with a row that was being leased", async () => {
