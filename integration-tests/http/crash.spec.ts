@@ -1,7 +1,7 @@
 import { removeBookings } from "../support/bookings"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { diedWhileCompleting, makeDue } from "../support/died-while-completing"
-import { endOf, payAndNotify } from "../support/paid-checkout"
+import { payAndNotify, untilAtRest } from "../support/paid-checkout"
 import { payWithoutOrder } from "../support/refused-orders"
 import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
@@ -13,7 +13,7 @@ describeStore("core killed while it placed a paid order", (store) => {
   ): Promise<{ cartId: string; id: string }> {
     const { cartId, session } = await store.shopper().checkout()
     await payAndNotify(store, session.data.payment_request_id)
-    await endOf(store, cartId)
+    await untilAtRest(store, cartId)
     if (tables.includes("order_cart")) {
       await store.knex("order_cart").delete()
     }

@@ -120,6 +120,7 @@ describeStore(
         async () => await store.knex("payment_session").where({ id: order.session.id }),
         (sessions) => sessions.length === 0
       )
+      await store.untilQuiet()
       // A process was killed after the new session and before the old one was deleted, and the new link was paid.
       await store.knex.raw(
         "INSERT INTO payment_session SELECT * FROM jsonb_populate_record(NULL::payment_session, ?::jsonb)",

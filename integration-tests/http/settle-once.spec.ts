@@ -27,12 +27,14 @@ describeStore("one payment is settled once", (store) => {
     await store.gateway.pay(session.data.payment_request_id)
     await store.gateway.hold("read")
     const { id } = await ledgerRow(store, session.id)
+    const found = jest.spyOn(ledger().requests, "require")
     const lease = jest.spyOn(ledger().leases, "lease")
     const settling = [1, 2, 3, 4].map(async () => await settle(id))
     // One of them reads, and all others have found the row held.
     await store.gateway.untilHeld(1)
+    await untilAnswered(found, 4)
     await untilAnswered(lease, 4)
-    lease.mockRestore()
+    jest.restoreAllMocks()
     await store.gateway.release()
     expect((await Promise.all(settling)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
 

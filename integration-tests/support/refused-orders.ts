@@ -1,4 +1,4 @@
-import { endOf, payAndNotify } from "./paid-checkout"
+import { payAndNotify, untilAtRest } from "./paid-checkout"
 import type { StoreUnderTest } from "./store-under-test"
 
 /**
@@ -33,7 +33,7 @@ export async function payWithoutOrder(store: StoreUnderTest, shopper = store.sho
   )
   try {
     await payAndNotify(store, checkout.session.data.payment_request_id)
-    await endOf(store, checkout.cartId)
+    await untilAtRest(store, checkout.cartId)
   } finally {
     await store.knex.raw("DROP FUNCTION refuse_order CASCADE")
   }

@@ -24,6 +24,8 @@ export async function placeUnpaidOrder(store: StoreUnderTest): Promise<UnpaidOrd
   if (data.type !== "order") {
     throw new Error(`the cart was not completed: ${JSON.stringify(data)}`)
   }
+  // The completion gives the row back after its answer, and wakes the worker.
+  await store.untilQuiet()
   return { ...checkout, orderId: data.order.id as string }
 }
 

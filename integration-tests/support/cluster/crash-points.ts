@@ -65,16 +65,16 @@ export async function setCrashPoints(knex: Knex, points: Map<string, string>): P
   await knex("crash_point").insert([...points].map(([cart_id, point]) => ({ cart_id, point })))
 }
 
+const HELD = "FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()"
+
 /** How many processes have stopped at their point now. */
 export async function countHeld(knex: Knex): Promise<number> {
-  const { rows } = await knex.raw<{ rows: [{ held: number }] }>(
-    "SELECT count(*)::int AS held FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
-  )
+  const { rows } = await knex.raw<{ rows: [{ held: number }] }>(`SELECT count(*)::int AS held ${HELD}`)
   return rows[0].held
 }
 
 /** After the kill: what was held is undone, as Postgres undoes it for a client that is gone, and nothing is held again. */
 export async function removeCrashPoints(knex: Knex): Promise<void> {
-  await knex.raw("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
+  await knex.raw(`SELECT pg_terminate_backend(pid) ${HELD}`)
   await knex.raw("DROP FUNCTION crash_here CASCADE; DROP TABLE crash_point")
 }
