@@ -5,7 +5,7 @@ import { expectOk } from "./shopper"
 import type { StoreUnderTest } from "./store-under-test"
 import { waitUntil } from "./wait-until"
 
-/** Runs the audit as the admin's page does, and after the hourly one of a cluster; without `rules`, of all rules. */
+/** Runs the audit as the admin's page does, once no other one is running; without `rules`, of all rules. */
 export async function runSelfAudit(admin: AdminApi, rules?: string[]): Promise<AuditReport> {
   const path = "/crypto-payments/audit"
   const body = rules === undefined ? {} : { rules }

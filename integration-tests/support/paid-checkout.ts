@@ -37,7 +37,7 @@ export async function endOf(store: StoreUnderTest, cartId: string): Promise<EndS
   return state
 }
 
-/** The same, and the worker looks for no other due row any more: it would take one that the test makes due next. */
+/** Waits for that end, and for the worker's last look for due rows: it would take one that the test makes due next. */
 export async function untilAtRest(store: StoreUnderTest, cartId: string): Promise<void> {
   await endOf(store, cartId)
   await store.untilQuiet()

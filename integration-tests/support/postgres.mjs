@@ -18,8 +18,9 @@ const HOST = "localhost"
 const USER = "postgres"
 const START_TIMEOUT_MS = 60_000
 const ATTEMPTS = 3
-const FIRST_PORT = 10_000
-const LAST_PORT = 30_000
+/** Above the ports that `fetch` refuses. */
+const FIRST_PORT = 11_000
+const END_PORT = 30_000
 /** @type {Set<number>} */
 const drawn = new Set()
 const ROOT = fileURLToPath(new URL("../../", import.meta.url))
@@ -28,12 +29,12 @@ const STORE = join(ROOT, "examples/store")
 const MEDUSA_CLI = join(ROOT, "node_modules/@medusajs/cli/cli.js")
 
 /**
- * Below those that the system gives to connections, so that none of these takes it before the server does that it is
- * for, and no other process of a run is likely to draw it. Never the same one twice.
+ * A port that nobody listens on. It is outside the system's default range for outgoing connections, so that none of
+ * these takes it before its server listens. A process never gets a port twice.
  */
 export async function freePort() {
   for (;;) {
-    const port = randomInt(FIRST_PORT, LAST_PORT)
+    const port = randomInt(FIRST_PORT, END_PORT)
     const isFree = !drawn.has(port) && (await canListen(port))
     drawn.add(port)
     if (isFree) {

@@ -35,7 +35,7 @@ export interface Turn {
   act: Act | null
   /** What is written if the settle ends now. */
   outcome: Outcome
-  /** The capture or the order still waits: core was not asked, because a lock was not free. */
+  /** The capture or the order still waits: core was not asked, because a lock was not free or core may be at it. */
   isBlocked: boolean
 }
 
@@ -63,7 +63,7 @@ export function decideTurn(input: TurnInput): Turn {
   }
 }
 
-/** Only a lock was not free, and the next step of the ladder may be an hour away. */
+/** Core was not asked, for a reason that passes, and the next step of the ladder may be an hour away. */
 function soon(outcome: Outcome, { facts }: TurnInput): Outcome {
   const { nextCheckAt } = outcome
   const freeAt = new Date(facts.database_now.getTime() + LEFT_LOCK_MS)

@@ -32,8 +32,8 @@ const LONGEST_TIMER_MS = 50_000
 const MOST_PASSED_ON = 10
 
 /**
- * How a settle ended; `left` when the capture or the order has to wait for a lock. Undefined: another settle holds the
- * row, or this process stops.
+ * How a settle ended; `left` when the capture or the order still waits. Undefined: another settle holds the row, or this
+ * process stops.
  */
 type Ended = "settled" | "left" | { failed: string } | undefined
 
@@ -73,7 +73,7 @@ export class SettleWorker {
    * no other does, so it waits for a row that is held.
    *
    * @returns when the settle ends; `left` when another one keeps holding the row, which is due again then, or when the
-   *   capture or the order has to wait for a lock
+   *   capture or the order still waits
    */
   async settleNow(container: MedusaContainer, id: string, asked: Asked): Promise<NonNullable<Ended>> {
     const isAdmin = asked.trigger === "admin"

@@ -21,7 +21,7 @@ export interface Asked {
 export interface SettleEnd {
   /** In how many milliseconds the row is due, by the database's clock; null when nothing is to be done, or not here. */
   dueInMs: number | null
-  /** The capture or the order still waits, because a lock was not free. */
+  /** The capture or the order still waits for a lock, or for what core may be doing. */
   isBlocked?: boolean
   /** The kind of its error. */
   failed?: string

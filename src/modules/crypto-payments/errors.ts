@@ -99,7 +99,7 @@ export function barredError(bar: CompletionBar): MedusaError {
   return notAllowed(BARRED[bar])
 }
 
-/** A settle or a registration of a refund holds the payment, or its capture or order waits for a lock. */
+/** A settle or a registration of a refund holds the payment, or the payment's capture or order still waits. */
 export const beingSettledError = (): MedusaError =>
   notAllowed("This payment is being settled at this moment. Try again in two minutes.", "being_settled")
 

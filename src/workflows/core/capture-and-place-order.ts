@@ -21,8 +21,8 @@ import { warn, type Settling } from "./settling"
  * themselves, and the cart would not be locked. The caller reads the database again, because core reports success even
  * when the cart could not be completed.
  *
- * @returns `again` when it may be tried again at once: not when core hangs or may be booking a refund of the payment;
- *   `blocked` when a lock was not free, for the plugin or for core, or core may be about to place the order
+ * @returns `again` when it may be tried again at once: not when core hangs, did not get a lock, or may be booking a
+ *   refund of the payment; `blocked` when core was not asked: a lock was not free, or it may be placing the order
  * @throws what the plugin's own repairs before it failed with: then the settle fails
  */
 export async function captureAndPlaceOrder(settling: Settling): Promise<ActEnd> {
@@ -54,10 +54,7 @@ async function letCoreCapture(settling: Settling): Promise<ActEnd> {
   } catch (error) {
     const why = describeError(error)
     warn(container, `crypto payment ${row.id}: core did not finish (${why}); it is tried again`)
-    if (error instanceof TookTooLong) {
-      return "done"
-    }
-    return isConflict(error) ? "blocked" : "again"
+    return isConflict(error) || error instanceof TookTooLong ? "done" : "again"
   }
 }
 
@@ -65,8 +62,6 @@ async function letCoreCapture(settling: Settling): Promise<ActEnd> {
  * Repairs what an interrupted completion of the cart left. Without its links core would not book the capture on the
  * order, and without the cart's link it would place a second order. A paid collection that was taken off its order is
  * linked to it again.
- *
- * @returns whether core may run now
  */
 async function repairInterrupted(settling: Settling): Promise<Clearance> {
   const { container, ledger, row, facts, lease } = settling

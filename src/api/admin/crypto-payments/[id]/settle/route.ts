@@ -16,7 +16,7 @@ const OUTCOME = [
   "attention_resolved_at",
 ] as const satisfies readonly (keyof CryptoPaymentRequestRow)[]
 
-/** `not_asked` when there is nothing to read. */
+/** `not_asked` when the request cannot be read, or another settle has taken it over. */
 type Reading = "read" | "not_asked" | Exclude<ReadFailure, NotAsked>
 
 /**
