@@ -56,6 +56,12 @@ const PAID: Row[] = [
   ["same", "captured, order not placed (stock…)", [paid(captured), attention("paid_without_order")]],
   [
     "same",
+    "captured, order not placed, and its cart asks for another amount or currency by now",
+    [paid({ ...captured, asked_amount: "35.02" }), attention("amount_mismatch")],
+    [paid({ ...captured, asked_currency_code: "aed" }), attention("amount_mismatch")],
+  ],
+  [
+    "same",
     "captured, order not placed, a part registered as sent back",
     [paid({ ...captured, registered_refund: "1.00" }), attention("orphan_paid")],
   ],
@@ -63,6 +69,12 @@ const PAID: Row[] = [
     "same",
     "captured, then the order was cancelled",
     [paid({ ...captured, ...CANCELED }), attention("paid_on_canceled")],
+  ],
+  [
+    "same",
+    "captured, and its order is in another currency",
+    [paid({ ...ORDERED, asked_currency_code: "aed" }), attention("amount_mismatch")],
+    [paid({ ...ORDERED, asked_currency_code: "aed", order_unpaid: "-53.49" }), attention("amount_mismatch")],
   ],
   [
     "same",
@@ -85,6 +97,17 @@ const PAID: Row[] = [
       ),
       { kind: "done", attention: "order_overpaid" },
     ]),
+  ],
+  [
+    "same",
+    "captured, and a part of what was paid twice was sent back; more than the order costs is left",
+    [
+      paid(
+        { ...ORDERED, order_unpaid: "-15.01" },
+        { settled_at: NOW, attention_reason: "duplicate_payment", attention_since: NOW }
+      ),
+      { kind: "done", attention: "order_overpaid" },
+    ],
   ],
   ["same", "refunded in full", [paid({ ...captured, payment_refunded: "20.01" }), { kind: "refunded" }]],
   [
@@ -124,6 +147,22 @@ const PAID: Row[] = [
     "not captured, the cart or order is paid another way",
     [paid({ paid_by_another: true }), attention("duplicate_payment")],
     [paid(PAID_OTHERWISE), attention("duplicate_payment")],
+  ],
+  [
+    "same",
+    "not captured, its cart, order or collection asks for another amount or currency by now",
+    [paid({ asked_amount: "35.02" }), attention("amount_mismatch")],
+    [paid({ asked_currency_code: "aed" }), attention("amount_mismatch")],
+    [paid({ ...UNPAID_ORDER, asked_currency_code: "aed" }), attention("amount_mismatch")],
+    [paid({ cart_id: null, asked_amount: null, asked_currency_code: "aed" }), attention("amount_mismatch")],
+  ],
+  [
+    "same",
+    "not captured, a duplicate of a payment of which a part was sent back",
+    [
+      paid({ ...placedOrder, order_unpaid: "5.00" }, { attention_reason: "duplicate_payment" }),
+      attention("duplicate_payment"),
+    ],
   ],
   ["same", "not captured, the order is cancelled", [paid(CANCELED), attention("paid_on_canceled")]],
   [

@@ -291,7 +291,26 @@ describeStore(
         expect(await ledgerRowById(id)).toMatchObject({ attention_reason: null })
         await lower(orderId)
         await date(orderId, [5, 4, 2, 1], 3)
+        const entries = store.knex("crypto_payment_activity")
+        await entries.update({ created_at: store.knex.raw("now() - interval '2 hours'") })
         expect((await runAudit(store)).findings).toEqual([])
+      })
+
+      it("is a finding when its case has ended and the order is as it was", async () => {
+        const { id, orderId } = await paidTooMuch()
+        await settleToEnd(store, id)
+        await date(orderId, [3, 2], 1)
+        store.leavesDamage("its case has ended too early")
+        await store
+          .knex("crypto_payment_request")
+          .update({ attention_reason: null, attention_since: null, attention_amount: null })
+        await store.knex("crypto_payment_activity").insert({
+          id: "cpact_ended",
+          request_id: id,
+          type: "resolved",
+          detail: JSON.stringify({ reason: "order_overpaid" }),
+        })
+        expect(shortFindings(await runAudit(store))).toEqual([["order_overpaid", id, orderId]])
       })
 
       it("judges what the order costs as core adds it up: discounts, taxes, credit and what comes back", async () => {

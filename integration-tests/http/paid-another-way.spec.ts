@@ -285,6 +285,18 @@ describeStore(
         expect(await caseOf(order)).toEqual(["order_overpaid", "5.00"])
       })
 
+      it("is overpaid by no more when somebody requests a return, and by what came back once it did", async () => {
+        const { order, collectionId } = await settledBeside(10)
+        await mark(order.orderId, collectionId)
+        await settleDue(store)
+        const id = await changes().requestReturn(order.orderId)
+        await settleDue(store)
+        expect(await caseOf(order)).toEqual(["order_overpaid", "10.00"])
+        await changes().receiveReturn(order.orderId, id)
+        await settleDue(store)
+        expect(await caseOf(order)).toEqual(["order_overpaid", "25.01"])
+      })
+
       it("is found by the schedule", async () => {
         const { order, collectionId } = await settledBeside(20.01)
         await mark(order.orderId, collectionId)
@@ -365,6 +377,40 @@ describeStore(
         expect(await caseOf(order)).toEqual(["duplicate_payment", null])
         expect((await admin(`/payments/${id}/refund`, { amount: 20.01 })).status).toBe(200)
         await changes().must(`/crypto-payments/${(await ledgerRow(store, order.session.id)).id}/settle`)
+        expect(await caseOf(order)).toEqual([null, null])
+      })
+
+      it.each([
+        ["a part of the other payment was sent back", "15.01", async (): Promise<void> => undefined],
+        [
+          "the order was raised",
+          "5.00",
+          async (orderId: string): Promise<void> => await changes().raise(orderId),
+        ],
+      ])("stays a case of what is too much when %s, until nothing is", async (_, left, raise) => {
+        const { order, collectionId } = await settledBeside(20.01)
+        await mark(order.orderId, collectionId)
+        await settleDue(store)
+        await raise(order.orderId)
+        const { id: paymentId } = await store
+          .knex("payment")
+          .where({ payment_collection_id: collectionId })
+          .first<{ id: string }>("id")
+        const settle = async (): Promise<unknown> => {
+          const { id } = await ledgerRow(store, order.session.id)
+          return await changes().must(`/crypto-payments/${id}/settle`)
+        }
+        const sendBack = async (amount: number): Promise<void> => {
+          expect((await admin(`/payments/${paymentId}/refund`, { amount })).status).toBe(200)
+        }
+        if (left === "15.01") {
+          await sendBack(5)
+        }
+        await settle()
+        expect(await caseOf(order)).toEqual(["order_overpaid", left])
+        expect((await runAudit(store)).findings).toEqual([])
+        await sendBack(Number(left))
+        await settle()
         expect(await caseOf(order)).toEqual([null, null])
       })
 

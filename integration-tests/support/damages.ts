@@ -121,6 +121,19 @@ const DAMAGES: Record<string, Damage> = {
   ],
   "booked twice": [["capture_booked_twice", "order_sums_differ"], copyBooking({})],
   "booked on two orders": [["capture_booked_twice"], COPY_ORDER + copyBooking({ order_id: ":orderIdcopy" })],
+  "order in another currency": [["order_currency_differs"], order("currency_code = 'aed'")],
+  "less captured than the order costs": [
+    ["order_underpaid"],
+    item(`unit_price = 30, raw_unit_price = ${raw("30")}`) + totals(`|| '{"pending_difference": 14.99}'`),
+  ],
+  "case of too much with another sum": [
+    ["case_sum_differs"],
+    row("attention_reason = 'order_overpaid', attention_since = now(), attention_amount = '40.02'"),
+  ],
+  "case of too little that is over": [
+    ["case_sum_differs"],
+    row("attention_reason = 'order_underpaid', attention_since = now(), attention_amount = '15.01'"),
+  ],
   "collection in another currency": [["collection_currency_differs"], collection("currency_code = 'aed'")],
   "collection's sums changed": [
     ["collection_sums_differ"],

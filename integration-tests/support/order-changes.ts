@@ -43,6 +43,12 @@ export class OrderChanges {
     await this.must(`/order-edits/${orderId}/confirm`)
   }
 
+  /** What the order owes by core's own figures: core's outstanding amount also deducts returns that are only requested. */
+  async owed(orderId: string): Promise<number> {
+    const { total, summary } = await this.read(orderId, "total,currency_code,summary.*")
+    return total - summary.transaction_total
+  }
+
   /** What core calls outstanding, and the status of the order's payment, as the admin shows both. */
   async books(orderId: string): Promise<{ pending: number; paymentStatus: string }> {
     const { summary, payment_status } = await this.read(
@@ -95,11 +101,23 @@ export class OrderChanges {
       ...item,
       quantity: quantity ?? item.quantity,
     }))
-    const { return: made } = await this.must("/returns", { order_id: orderId })
+    const { id: location_id } = await this.store.knex("stock_location").first<{ id: string }>("id")
+    const { return: made } = await this.must("/returns", { order_id: orderId, location_id })
     const { id } = made as { id: string }
     await this.must(`/returns/${id}/request-items`, { items })
     await this.must(`/returns/${id}/request`)
     return id
+  }
+
+  /** What was requested with `requestReturn` has come back. */
+  async receiveReturn(orderId: string, id: string, quantity?: number): Promise<void> {
+    const items = (await this.items(orderId)).map((item) => ({
+      ...item,
+      quantity: quantity ?? item.quantity,
+    }))
+    await this.must(`/returns/${id}/receive`)
+    await this.must(`/returns/${id}/receive-items`, { items })
+    await this.must(`/returns/${id}/receive/confirm`)
   }
 
   /** A payment link of the admin's for a collection of an order. */

@@ -1,5 +1,6 @@
 import { authenticate, defineMiddlewares, validateAndTransformQuery } from "@medusajs/framework/http"
 import { adminCryptoPaymentMiddlewares } from "./admin/crypto-payments/middlewares"
+import { guardCartChange } from "./middlewares/guard-cart-change"
 import { guardCartCompletion } from "./middlewares/guard-cart-completion"
 import { guardDraftOrderDeletion, guardMarkAsPaid, guardOrderCancel } from "./middlewares/guard-paid-orders"
 import { guardSessionCreation } from "./middlewares/guard-session-creation"
@@ -40,6 +41,8 @@ export default defineMiddlewares({
       middlewares: [receiveNotification],
     })),
     { matcher: "/hooks/payment/:provider", methods: ["POST", "PUT"], middlewares: [refuseEncodedWebhook] },
+    // Without methods: it runs for every route below, also for those of the store and of other plugins.
+    { matcher: "/store/carts/:id", middlewares: [refuseUnstorableText, guardCartChange] },
     ...GUARDED.map(([method, matcher, guard]) => ({
       matcher,
       methods: [method],

@@ -1,5 +1,5 @@
 import { isLeftToPerson } from "./attention"
-import { decide, type Decision, type DecisionInput } from "./decide"
+import { decide, isAskedFor, type Decision, type DecisionInput } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./facts"
 import { amountsEqual, isMoreThan } from "./money"
 import { mayAlign, soonerOf, toOutcome, type Outcome } from "./outcome"
@@ -11,7 +11,7 @@ import { quickCheckAt, renewableFrom } from "./retry-ladder"
  * - `adopt`: binds the money to a new session of the unpaid collection that asks for it
  * - `capture`: core captures the session and places the order, or places the order of an earlier capture
  * - `book`: finishes an order that core left incomplete: its links, and one booking of the captured amount
- * - `verify`: reads again under the lock that core completes a cart under
+ * - `verify`: reads again under the lock that core completes or changes a cart under
  * - `expire`: cancels the unpaid order whose time is over
  * - `renew`: replaces the link by one for the amount that the order owes now
  * - `align`: lets the paid collection ask for its captured amount, and another one for what the order still owes
@@ -82,7 +82,17 @@ function afterActs(decision: Decision, input: TurnInput): Decision {
   if (decision.kind === "done" && done.verify === "blocked") {
     return { kind: "confirm" }
   }
+  if (isOfChangedCart(decision, input) && done.verify === "blocked") {
+    return { kind: "retry" }
+  }
   return decision
+}
+
+/** A change of the cart that is refused shows the new total until core has undone it, under the cart's lock. */
+function isOfChangedCart(decision: Decision, input: TurnInput): boolean {
+  const { order_id, cart_id } = input.facts
+  const isMismatch = decision.kind === "attention" && decision.reason === "amount_mismatch"
+  return isMismatch && order_id === null && cart_id !== null && !isAskedFor(input)
 }
 
 /** An order has one case, whatever the number of its links: that of the newest link. */
@@ -105,7 +115,8 @@ function nextAct(decision: Decision, input: TurnInput): Act | null {
     return "book"
   }
   // Core books the capture, runs the merchant's hooks and takes the order back when a hook fails. Wait for the lock.
-  if (decision.kind === "done" && facts.cart_id !== null && done.verify === undefined) {
+  const isUnsure = decision.kind === "done" || isOfChangedCart(decision, input)
+  if (isUnsure && facts.cart_id !== null && done.verify === undefined) {
     return "verify"
   }
   if (decision.kind === "renew") {

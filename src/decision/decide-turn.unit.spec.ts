@@ -305,6 +305,32 @@ describe("what a settle does next", () => {
     })
   })
 
+  describe("of money whose cart asks for another amount by now", () => {
+    const changed = { asked_amount: "35.02" }
+    const mismatch = { attention: "amount_mismatch" } as const
+
+    it("waits for a change of the cart that may be undone, once, before it opens a case", () => {
+      expect(turn({ ...UNCAPTURED, ...changed }).act).toBe("verify")
+      const decided = turn({ ...UNCAPTURED, ...changed }, { verify: "done" })
+      expect(decided).toMatchObject({ act: null, outcome: mismatch })
+    })
+
+    it("opens no case while the cart is in use", () => {
+      const decided = turn({ ...UNCAPTURED, ...changed }, { verify: "blocked" })
+      expect(decided).toMatchObject({ act: null, outcome: { nextCheckAt: expect.any(Date) } })
+      expect(decided.outcome.attention).toBeUndefined()
+    })
+
+    it("waits for no cart where another amount was received, or the order is in another currency", () => {
+      const received = turn(UNCAPTURED, {}, { row: { ...ROW, gateway_amount: "20.02" } })
+      const order = turn({ ...BOOKED, asked_currency_code: "aed" })
+      expect([received, order]).toMatchObject([
+        { act: null, outcome: mismatch },
+        { act: null, outcome: mismatch },
+      ])
+    })
+  })
+
   it("has nothing to wait for where there is no cart", () => {
     expect(turn({ ...BOOKED, cart_id: null })).toMatchObject({ act: null, outcome: { settledAt: NOW } })
   })

@@ -210,13 +210,17 @@ function decidePaid(input: DecisionInput): Decision {
   if (facts.order_canceled || isDeleted(facts)) {
     return { kind: "attention", reason: "paid_on_canceled" }
   }
-  if (facts.paid_by_another) {
+  if (facts.paid_by_another || isStillDuplicate(input)) {
     return { kind: "attention", reason: "duplicate_payment" }
   }
+  const isAsked = isAskedFor(input)
   if (facts.session_amount === null) {
     // Core has deleted the session, as it does when the cart changes.
-    const isAdoptable = adopting_collection_id !== null || needs_collection
+    const isAdoptable = isAsked && (adopting_collection_id !== null || needs_collection)
     return isAdoptable ? { kind: "adopt" } : { kind: "attention", reason: "orphan_paid" }
+  }
+  if (!isAsked) {
+    return { kind: "attention", reason: "amount_mismatch" }
   }
   if (facts.provider_missing) {
     return ageMs(row.paid_at, facts) >= DEPLOY_PATIENCE_MS
@@ -230,7 +234,27 @@ function isDeleted({ order_id, order_deleted }: DecidedFacts): boolean {
   return order_id === null && order_deleted
 }
 
-function decideCaptured({ row, facts }: DecisionInput): Decision {
+/**
+ * Whether the payment is what its cart, order or collection asks for: a cart by amount and currency, an order by its
+ * currency, because what it owes is judged after the capture. Core compares neither when it completes a cart.
+ */
+export function isAskedFor({ row, facts }: DecisionInput): boolean {
+  const { asked_amount, asked_currency_code } = facts
+  const isOfCurrency = asked_currency_code === null || asked_currency_code === row.currency_code
+  return isOfCurrency && (asked_amount === null || amountsEqual(asked_amount, row.amount))
+}
+
+/** Another payment paid the order, and a part of that was sent back: the order does not owe all of this payment. */
+function isStillDuplicate({ row, facts }: DecisionInput): boolean {
+  return (
+    row.attention_reason === "duplicate_payment" &&
+    facts.order_id !== null &&
+    isMoreThan(row.amount, facts.order_unpaid ?? "0")
+  )
+}
+
+function decideCaptured(input: DecisionInput): Decision {
+  const { row, facts } = input
   if (isDeleted(facts)) {
     return { kind: "attention", reason: "paid_on_canceled" }
   }
@@ -240,10 +264,14 @@ function decideCaptured({ row, facts }: DecisionInput): Decision {
     }
     // After a partial refund, nothing is shipped automatically.
     const isBeingRefunded = isMoreThan(facts.registered_refund, "0")
-    return { kind: "attention", reason: isBeingRefunded ? "orphan_paid" : "paid_without_order" }
+    const unplaced = isAskedFor(input) ? "paid_without_order" : "amount_mismatch"
+    return { kind: "attention", reason: isBeingRefunded ? "orphan_paid" : unplaced }
   }
   if (facts.order_canceled) {
     return { kind: "attention", reason: "paid_on_canceled" }
+  }
+  if (!isAskedFor(input)) {
+    return { kind: "attention", reason: "amount_mismatch" }
   }
   if (!facts.order_booked) {
     // Core links the order before it is final, and takes the order back when a later step fails.
@@ -261,11 +289,11 @@ function decideCaptured({ row, facts }: DecisionInput): Decision {
 /**
  * Whether the capture was too little or too much for its order. Too much is judged when the capture is settled, or when
  * another payment is received later. An order that shrinks later is no case: the merchant changed it, and core shows
- * what to refund. An open case stays until the order owes nothing, or until no surplus is left. A deposit that covers
- * its own collection is no case.
+ * what to refund. An open case stays until the order owes nothing, or until no surplus is left: what is left of a
+ * duplicate is a surplus. A deposit that covers its own collection is no case.
  */
 function wrongSum(
-  { attention_reason, settled_at }: DecidedRow,
+  { attention_reason, attention_resolved_at, settled_at }: DecidedRow,
   { order_unpaid, collection_amount, collection_captured, is_deposit }: DecidedFacts,
   isJudged: boolean
 ): "order_underpaid" | "order_overpaid" | undefined {
@@ -275,8 +303,9 @@ function wrongSum(
     const isWhole = !coversCollection || (!is_deposit && settled_at === null)
     return isWhole || attention_reason === "order_underpaid" ? "order_underpaid" : undefined
   }
-  const isTooMuch = isMoreThan("0", unpaid)
-  return isTooMuch && (!isJudged || attention_reason === "order_overpaid") ? "order_overpaid" : undefined
+  const isLeft = attention_reason === "duplicate_payment" && attention_resolved_at === null
+  const isWatched = !isJudged || isLeft || attention_reason === "order_overpaid"
+  return isWatched && isMoreThan("0", unpaid) ? "order_overpaid" : undefined
 }
 
 /** Age in milliseconds, by the database's clock; -Infinity without a date. */

@@ -30,6 +30,7 @@ export const captured = {
 }
 export const placedOrder = {
   order_id: "order_1",
+  asked_amount: null,
   order_booked: true,
   order_unpaid: "0",
   link_amount: "20.01",

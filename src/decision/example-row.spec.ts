@@ -46,6 +46,8 @@ export const NO_FACTS: DecidedFacts = {
   session_created_at: null,
   collection_amount: null,
   collection_currency_code: null,
+  asked_currency_code: null,
+  asked_amount: null,
   collection_captured: "0",
   collection_has_open_payment: false,
   rest_is_asked_for: false,
@@ -86,5 +88,7 @@ export const UNCAPTURED: DecidedFacts = {
   ...NO_FACTS,
   session_amount: "20.01",
   session_currency_code: "usd",
+  asked_currency_code: "usd",
+  asked_amount: "20.01",
   cart_id: "cart_1",
 }

@@ -12,6 +12,15 @@ export interface DecidedFacts {
   session_created_at: Date | null
   collection_amount: string | null
   collection_currency_code: string | null
+  /**
+   * What the request pays for now: its order, else its cart, else its collection. It has to have the payment's currency.
+   */
+  asked_currency_code: string | null
+  /**
+   * What a cart asks for that is no order yet: its total, or what its collection asks for where nobody has read the
+   * total. Null otherwise: of an order, `order_unpaid` says what it owes.
+   */
+  asked_amount: string | null
   /** What was captured in that collection, by any provider. */
   collection_captured: string
   /** A payment of that collection is authorized and not captured yet. */

@@ -2,7 +2,7 @@ import { MathBN } from "@medusajs/framework/utils"
 import { isLeftToPerson, type AttentionReason } from "./attention"
 import type { Decision, DecisionInput } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./facts"
-import { amountsEqual, toTwoDecimals } from "./money"
+import { amountsEqual, isMoreThan, toTwoDecimals } from "./money"
 import { PAYING_GRACE_MS } from "./order-expiry"
 import { HOUR_MS, MONTH_MS, nextCheckAt, quickCheckAt, renewableFrom } from "./retry-ladder"
 
@@ -180,6 +180,12 @@ function attentionOutcome(reason: AttentionReason, base: Unscheduled, input: Out
     case "gateway_refuses":
     case "gateway_unreadable":
       return { ...opened, nextCheckAt: later(HOUR_MS, input) }
+    case "amount_mismatch":
+      // What was captured before its cart changed is a capture all the same.
+      return {
+        ...(isMoreThan(facts.payment_captured, "0") ? capturedBy(opened, input) : opened),
+        nextCheckAt: null,
+      }
     default:
       // Nothing follows automatically: the row stays in the attention list until the merchant has dealt with it.
       return { ...opened, nextCheckAt: null }

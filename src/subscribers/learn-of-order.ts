@@ -8,7 +8,7 @@ import { settleWorker } from "../workflows/settle-worker"
  *
  * - Placed: notes `order.placed` as sent, and settles what a storefront's own completion of the cart has captured.
  * - Cancelled: withdraws its links and checks its payments again, because code or a race can bypass our guard.
- * - Edited, or something is returned, exchanged or claimed: replaces open links with an outdated amount, and checks
+ * - Edited, or something came back, was exchanged or claimed: replaces open links with an outdated amount, and checks
  *   cases about sums.
  */
 export default async function learnOfOrder({
@@ -40,7 +40,6 @@ export const config: SubscriberConfig = {
     OrderEditWorkflowEvents.CONFIRMED,
     OrderWorkflowEvents.EXCHANGE_CREATED,
     OrderWorkflowEvents.CLAIM_CREATED,
-    OrderWorkflowEvents.RETURN_REQUESTED,
     OrderWorkflowEvents.RETURN_RECEIVED,
   ],
   context: { subscriberId: "crypto-payment-learn-of-order" },

@@ -9,6 +9,7 @@ import type { DueRow } from "../modules/crypto-payments/payment-requests/queue"
 import type { SettleTrigger } from "../modules/crypto-payments/payment-requests/request-sql"
 import { columnsOf, type UnchangedRow } from "../modules/crypto-payments/payment-requests/store"
 import type Ledger from "../modules/crypto-payments/service"
+import { withCartTotal } from "./core/cart-total"
 import { SETTLE_ACTS } from "./core/settle-acts"
 import { warn } from "./core/settling"
 
@@ -65,7 +66,8 @@ async function settleHeld(container: MedusaContainer, lease: LeasedRow, asked: A
   const isAskedByPerson = asked.trigger === "admin"
   let done: Progress = {}
   for (let count = 0; ; count++) {
-    const facts = await ledger.facts.read(lease.id)
+    const stored = await ledger.facts.read(lease.id)
+    const facts = row.paid_at === null ? stored : await withCartTotal(container, stored)
     const { act, outcome, isBlocked } = decideTurn({ row, facts, isAskedByPerson, done })
     if (act === null || count === MOST_ACTS) {
       const finished = await ledger.requests.finish(lease, row, outcome)

@@ -103,7 +103,8 @@ function LinkOnly({ orderId, owed }: { orderId: string; owed: OwedSum }) {
 
 /** Of an order without a crypto payment. Not while another payment of it was begun, which may be captured later. */
 function owedOtherwise({ currency_code, status, summary, ...order }: AdminOrder): OwedSum | null {
-  const owed = summary.pending_difference
+  // Not core's `pending_difference`: it deducts returns that were only requested.
+  const owed = order.total - summary.transaction_total
   const isBegun = order.payment_collections.some(
     ({ payments = [], payment_sessions: sessions = [] }) =>
       payments.some(

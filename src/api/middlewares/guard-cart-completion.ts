@@ -2,9 +2,10 @@ import { setTimeout as delay } from "node:timers/promises"
 import type { MedusaRequest, MedusaRequestHandler, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../modules/crypto-payments"
-import { barredError, notAllowed } from "../../modules/crypto-payments/errors"
+import { barredError, cartChangedError, notAllowed } from "../../modules/crypto-payments/errors"
 import { COMPLETION_LEASE_MS } from "../../modules/crypto-payments/payment-requests/cart-completion"
 import { untilTaken } from "../../modules/crypto-payments/waiting"
+import { agreesWithSession } from "../../workflows/core/cart-total"
 import { clearUnlinkedOrders } from "../../workflows/core/clear-unlinked-orders"
 import { isOfferedInRegion } from "../../workflows/core/provider-taken-off-region"
 import { warn } from "../../workflows/core/settling"
@@ -23,8 +24,9 @@ const ANSWER_POLL_MS = 250
  *
  * Refuses to complete a cart for money that was sent back. To core, a refunded payment still looks captured, so core
  * would place the whole order for the rest or for nothing. When an admin user has closed the payment's case, the money
- * may have been sent back or the order shipped by hand. An order that a dead process began for the cart is removed
- * first: otherwise the cart would have two orders.
+ * may have been sent back or the order shipped by hand. Refuses a cart that asks for another amount or currency than
+ * its payment session, which core does not compare. An order that a dead process began for the cart is removed first:
+ * otherwise the cart would have two orders.
  *
  * If the region does not offer the provider any more, the cart is completed by settling its payment.
  */
@@ -55,6 +57,9 @@ export const guardCartCompletion: MedusaRequestHandler = async (req, res, next) 
   const bar = await ledger.completions.readBar(cartId)
   if (bar !== null) {
     throw barredError(bar)
+  }
+  if (!(await agreesWithSession(req.scope, cartId))) {
+    throw cartChangedError()
   }
   const clearance = await clearUnlinkedOrders(req.scope, cartId)
   if (typeof clearance === "object") {

@@ -86,6 +86,12 @@ export function gatewayRefusedError(code?: "refused"): MedusaError {
 export const alreadyPaidError = (): MedusaError =>
   notAllowed("This is already paid and is being confirmed.", "already_paid")
 
+export const cartChangedError = (): MedusaError =>
+  notAllowed(
+    "The cart costs something else than its payment link asks for. Open the payment step again.",
+    "cart_changed"
+  )
+
 /** Why a cart must not become an order: a refund was registered, or an admin user closed the case of its payment. */
 const BARRED = {
   refunded: "Money of this cart's payment was sent back. Start a new cart to order again.",

@@ -12,6 +12,7 @@ import {
   amountsEqual,
   caseDetail,
   decide,
+  isAskedFor,
   recordedStatus,
   toRequestedMoney,
   toSessionStatus,
@@ -183,8 +184,12 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     const row = await this.ledger.gateways.check(found)
     const facts = await this.ledger.facts.read(row.id)
     const decision = decide({ row, facts })
-    if (decision.kind === "attention" && decision.reason !== "paid_without_order") {
-      await this.ledger.cases.open(row.id, decision.reason, caseDetail(decision.reason, facts))
+    const reason = decision.kind === "attention" ? decision.reason : null
+    if (reason === "amount_mismatch" && !isAskedFor({ row, facts })) {
+      // Core may be changing the cart at this moment. A settle waits for that.
+      await this.ledger.checks.request(row.id)
+    } else if (reason !== null && reason !== "paid_without_order") {
+      await this.ledger.cases.open(row.id, reason, caseDetail(reason, facts))
     }
     return { row, decision, sessionAmount: facts.session_amount }
   }

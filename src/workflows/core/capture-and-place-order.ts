@@ -3,13 +3,14 @@ import { processPaymentWorkflowId } from "@medusajs/medusa/core-flows"
 import { isCaptureInterrupted, isMoreThan, type ActEnd } from "../../decision"
 import { describeError, isConflict } from "../../modules/crypto-payments/errors"
 import { TookTooLong } from "../../modules/crypto-payments/waiting"
+import { agreesWithSession } from "./cart-total"
 import { clearUnlinkedOrders, type Clearance } from "./clear-unlinked-orders"
 import { dropRivalSessions } from "./drop-rival-sessions"
 import { areOrderLinksFinished, finishOrderLinks, linksOf } from "./finish-order-links"
 import { dropInterruptedRefunds } from "./interrupted"
 import { runInCore, underCartLock } from "./cart-lock"
 import { oneCapturePerOrder } from "./one-capture-per-order"
-import { restoreCollection } from "./payment-collections"
+import { restoreCurrency } from "./payment-collections"
 import { placeOrder } from "./place-order"
 import { reserveLostStock } from "./reserve-lost-stock"
 import { warn, type Settling } from "./settling"
@@ -35,7 +36,15 @@ async function letCoreCapture(settling: Settling): Promise<ActEnd> {
   if (clearance !== "clear") {
     return clearance === "in_use" ? "blocked" : "done"
   }
-  await restoreCollection(settling)
+  if (
+    facts.order_id === null &&
+    facts.cart_id !== null &&
+    !(await agreesWithSession(container, facts.cart_id))
+  ) {
+    // The cart was changed a moment ago: it is read and decided again.
+    return "done"
+  }
+  await restoreCurrency(settling)
   await dropLostOrder(settling)
   if (facts.payment_id !== null && (await dropInterruptedRefunds(container, facts.payment_id))) {
     return "done"

@@ -71,31 +71,17 @@ export async function createOrderCollection(
 }
 
 /**
- * A refused edit of a cart, or change of its region, whose link is paid leaves the collection with the new total and
- * currency. The session still asks for what was paid, so this sets the collection back. The amount of a placed order's
- * collection is left alone, because the order may have been edited; its currency must be the captured payment's.
+ * A refused change of a cart's region leaves its collection in the new currency. Once the cart's payment is captured
+ * and its order placed, the collection has the payment's currency.
  */
-export async function restoreCollection({ container, row, facts }: Settling): Promise<void> {
-  const { payment_collection_id } = row
-  const { collection_amount, collection_currency_code, session_amount, session_currency_code } = facts
-  if (
-    payment_collection_id === null ||
-    facts.cart_id === null ||
-    collection_amount === null ||
-    session_amount === null ||
-    session_currency_code === null
-  ) {
-    return
-  }
-  const isPlaced = facts.order_id !== null
-  const isOtherAmount = !isPlaced && !amountsEqual(collection_amount, session_amount)
-  const isOtherCurrency =
-    collection_currency_code !== session_currency_code &&
-    (!isPlaced || isMoreThan(facts.payment_captured, "0"))
-  if (isOtherAmount || isOtherCurrency) {
-    await container.resolve(Modules.PAYMENT).updatePaymentCollections(payment_collection_id, {
-      amount: session_amount,
-      currency_code: session_currency_code,
-    })
+export async function restoreCurrency({ container, row, facts }: Settling): Promise<void> {
+  const { payment_collection_id, currency_code } = row
+  const { collection_currency_code, session_amount, order_id } = facts
+  const isOfOther = collection_currency_code !== null && collection_currency_code !== currency_code
+  const isCaptured = order_id !== null && isMoreThan(facts.payment_captured, "0")
+  if (payment_collection_id !== null && session_amount !== null && isOfOther && isCaptured) {
+    await container
+      .resolve(Modules.PAYMENT)
+      .updatePaymentCollections(payment_collection_id, { amount: session_amount, currency_code })
   }
 }

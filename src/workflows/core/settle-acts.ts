@@ -5,7 +5,7 @@ import { bookCapture } from "./book-capture"
 import { cancelUnpaidOrder } from "./cancel-unpaid-order"
 import { captureAndPlaceOrder } from "./capture-and-place-order"
 import { CART_WAIT_S, underCartLock, whileLocked } from "./cart-lock"
-import { alignCollections, restoreCollection } from "./payment-collections"
+import { alignCollections, restoreCurrency } from "./payment-collections"
 import { renewLink } from "./renew-link"
 import { reserveLostStock } from "./reserve-lost-stock"
 import { warn, type Settling } from "./settling"
@@ -44,7 +44,7 @@ export const SETTLE_ACTS: Record<Act, PerformAct> = {
     const { container, row, facts } = settling
     // Whoever was completing the cart when it was read has ended by then.
     const held = await whileLocked(container, facts.cart_id ?? row.id, CART_WAIT_S, async () => {
-      await restoreCollection(settling)
+      await restoreCurrency(settling)
     })
     return held === undefined ? "blocked" : "done"
   },

@@ -7,7 +7,7 @@ import { CryptoPaymentEvents, emitEvent } from "../events"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import type { AuditRule } from "./audit-sql"
 import { CAPTURE_AND_REFUND_RULES } from "./rules/captures-and-refunds"
-import { OVERPAID_RULE } from "./rules/order-overpaid"
+import { ORDER_SUM_RULES } from "./rules/order-sums"
 import { ORDER_RULES } from "./rules/orders"
 import { PAYMENT_REQUEST_RULES } from "./rules/payment-requests"
 import { runAudit, type AuditReport } from "./run-audit"
@@ -16,7 +16,7 @@ const RULES = {
   ...CAPTURE_AND_REFUND_RULES,
   ...ORDER_RULES,
   ...PAYMENT_REQUEST_RULES,
-  ...OVERPAID_RULE,
+  ...ORDER_SUM_RULES,
 }
 
 export const AUDIT_RULES: readonly AuditRule[] = Object.entries(RULES)

@@ -3,12 +3,15 @@ import { decorateCartTotals, MathBN } from "@medusajs/framework/utils"
 import { IS_CRYPTO, IS_REGISTERED, REQUESTS } from "./request-sql"
 
 /**
- * What an order owes, as core itself calls it: `summary.pending_difference` of an order that is read with its totals.
+ * What an order owes: its total minus what was paid in its currency; or nothing when no more than one smallest coin of
+ * the currency is left. Core calls the two `current_order_total` and `transaction_total`.
  *
- * Core does not store that figure. It is the order's total, minus the items whose return is requested, minus what was
- * paid; or nothing when no more than one smallest coin of the currency is left. What core stores in `order_summary`
- * still counts the items of a pending return, and leaves out taxes that were added after the order was created. So SQL
- * reads the lines of the order's current version here, and core's own function adds them up.
+ * Items whose return is only requested are owed: anybody who knows the order's id can request a return. What was
+ * received back, or a confirmed change, counts. Core's `pending_difference` deducts requested returns too, so it says
+ * what to refund and not what is owed.
+ *
+ * What core stores in `order_summary` leaves out taxes that were added after the order was created. So SQL reads the
+ * lines of the order's current version here, and core's own function adds them up.
  *
  * Payments are counted by captures and refunds, not by their bookings, which core writes later and may lose. A
  * transaction without either, such as of an imported order, counts as it is booked.
@@ -36,7 +39,6 @@ export const ORDER_LINES = (orderId: string): string => `(
     'items', (SELECT COALESCE(json_agg(item), '[]') FROM (
       SELECT DISTINCT ON (li.id) li.id, COALESCE(oi.unit_price, li.unit_price)::text AS unit_price, oi.quantity::text AS quantity, li.is_tax_inclusive,
              json_build_object(
-               'return_requested_quantity', oi.return_requested_quantity::text,
                'return_received_quantity', oi.return_received_quantity::text,
                'return_dismissed_quantity', oi.return_dismissed_quantity::text) AS detail,
              ${CHILDREN("order_line_item_tax_line", "c.rate::text AS rate", "c.item_id = li.id")} AS tax_lines,
@@ -70,9 +72,14 @@ const BOOKS_A_PAYMENT = `(other.reference IN ('capture', 'refund') AND EXISTS (
                       WHERE elsewhere.payment_collection_id = booked.payment_collection_id
                         AND elsewhere.order_id <> other.order_id AND elsewhere.deleted_at IS NULL)))`
 
-/** What the order's transactions book other than through its payments in Medusa. @param condition on `other` */
+/**
+ * What the order's transactions book in its currency other than through its payments in Medusa.
+ *
+ * @param condition on `other`
+ */
 export const OTHER_TRANSACTIONS = (orderId: string, condition = "true"): string => `(
   SELECT COALESCE(SUM(other.amount), 0) FROM order_transaction other
+    JOIN "order" booked_order ON booked_order.id = other.order_id AND lower(booked_order.currency_code) = lower(other.currency_code)
    WHERE other.order_id = ${orderId} AND other.deleted_at IS NULL
      AND ${condition} AND NOT COALESCE(${BOOKS_A_PAYMENT}, false))`
 
@@ -122,6 +129,7 @@ export async function readOutstanding(
          SELECT SUM(${received}) AS amount
            FROM order_payment_collection opc
            JOIN payment p ON p.payment_collection_id = opc.payment_collection_id AND p.deleted_at IS NULL
+            AND lower(p.currency_code) = lower(o.currency_code)
           WHERE opc.order_id = o.id AND opc.deleted_at IS NULL
        ) paid ON true
       WHERE o.id = ANY(:orderIds) AND o.deleted_at IS NULL`,

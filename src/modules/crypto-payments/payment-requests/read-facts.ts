@@ -41,6 +41,7 @@ interface StoredFacts extends Omit<DecidedFacts, AddedFact>, OrderTime {
   /** What was paid for the cart or order by others and not sent back. */
   paid_otherwise: string
   link_asks: string
+  link_currency_code: string
   /** @see LINK_AT_MOST */
   link_at_most: string | null
   /** False when the collection that may adopt the money has to be raised to its amount first. */
@@ -133,7 +134,7 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
         WHERE opc.deleted_at IS NULL
      ), related_payment AS (
        SELECT p.id, p.payment_session_id, p.canceled_at, p.payment_collection_id,
-              p.captured_at IS NULL AND p.canceled_at IS NULL AS is_open,
+              p.captured_at IS NULL AND p.canceled_at IS NULL AS is_open, lower(p.currency_code) AS currency_code,
               ${CAPTURED} AS captured, ${REFUNDED} AS refunded
          FROM payment p
         WHERE p.deleted_at IS NULL
@@ -171,8 +172,10 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
             s.amount::text AS session_amount, s.currency_code AS session_currency_code,
             CASE WHEN s.id IS NOT NULL THEN LEAST(s.created_at, now()) END AS session_created_at,
             pc.amount::text AS collection_amount, pc.currency_code AS collection_currency_code,
+            lower(COALESCE(o.currency_code, c.currency_code, pc.currency_code)) AS asked_currency_code,
+            CASE WHEN o.id IS NULL AND c.id IS NOT NULL THEN pc.amount::text END AS asked_amount,
             (SELECT COALESCE(SUM(captured), 0) FROM related_payment
-              WHERE payment_collection_id = pc.id)::text AS collection_captured,
+              WHERE payment_collection_id = pc.id AND currency_code = r.currency_code)::text AS collection_captured,
             EXISTS (SELECT 1 FROM related_payment WHERE payment_collection_id = pc.id AND is_open) AS collection_has_open_payment,
             EXISTS (SELECT 1 FROM payment_collection rest
                      WHERE rest.id IN (SELECT id FROM related_collection) AND rest.id <> pc.id AND rest.amount > 0
@@ -199,8 +202,9 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
             ${ORDER_LINES("o.id")} AS order_lines,
             CASE WHEN o.id IS NOT NULL THEN ${OTHER_TRANSACTIONS("o.id")} ELSE 0 END
               + (SELECT COALESCE(SUM(captured - refunded), 0) FROM related_payment
-                  WHERE id IS DISTINCT FROM own.id) AS paid_otherwise,
-            r.amount AS link_asks,
+                  WHERE id IS DISTINCT FROM own.id
+                    AND currency_code = COALESCE(lower(o.currency_code), r.currency_code)) AS paid_otherwise,
+            r.amount AS link_asks, r.currency_code AS link_currency_code,
             ${LINK_AT_MOST("r.cart_id")} AS link_at_most,
             ${DEPOSIT("r.cart_id")} IS NOT NULL AS is_deposit,
             ${OTHER_PAYMENTS_NOW("o.id")}::text AS other_payments,
@@ -227,6 +231,7 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
        LEFT JOIN payment_collection pc ON pc.id = r.payment_collection_id AND pc.deleted_at IS NULL
        LEFT JOIN related_payment own ON own.payment_session_id = r.paid_session_id
        LEFT JOIN "order" o ON o.id = r.linked_order_id AND o.deleted_at IS NULL
+       LEFT JOIN cart c ON c.id = r.cart_id AND c.deleted_at IS NULL
        CROSS JOIN LATERAL (
          SELECT COALESCE(SUM(t.amount), 0) AS amount
            FROM order_transaction t
@@ -296,7 +301,9 @@ function toFacts(stored: StoredFacts, unpaidOrderTtlMs: number | null): DecidedF
   if (order_lines === null) {
     return { ...facts, order_unpaid: null, paid_by_another: isPaidOtherwise, link_amount: null }
   }
-  const own = MathBN.sub(stored.payment_captured, stored.payment_refunded)
+  // Money of another currency pays nothing of the order.
+  const isOfOrder = stored.asked_currency_code === stored.link_currency_code
+  const own = isOfOrder ? MathBN.sub(stored.payment_captured, stored.payment_refunded) : 0
   const order_unpaid = outstandingOf(order_lines, MathBN.add(paid_otherwise, own).toFixed())
   // An order that owes less by now is not paid with it.
   const isOwed = !isMoreThan(link_asks, order_unpaid)

@@ -22,7 +22,7 @@ export function refuseWithoutNeed({ is_paid, is_canceled, is_in_other_currency }
     ? "This is already paid."
     : is_canceled
       ? "This order was cancelled or deleted, so it cannot be paid. Place a new one."
-      : "This payment is in another currency than its order. Ask the shop for a payment link."
+      : "This payment is in another currency than its cart or order. Ask the shop for a payment link."
   if (is_paid || is_canceled || is_in_other_currency) {
     throw notAllowed(message)
   }

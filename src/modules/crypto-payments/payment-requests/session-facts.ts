@@ -19,12 +19,12 @@ const CANCELED_SINCE = (table: string): string => `
     WHERE b.order_id = o.id AND b.created_at < pc.created_at AND b.deleted_at IS NULL`
 
 /**
- * When core changed what `o` owes without its collection `pc`: a return, exchange or claim was confirmed, or one from
- * before was cancelled, or taxes were added.
+ * When core changed what `o` owes, or what its collection `pc` asks for: a return, exchange or claim was confirmed, or
+ * one from before was cancelled, or taxes were added. A return changes only the collection until it is received.
  */
 const OWES_OTHERWISE_AT = `(
   SELECT change.confirmed_at AS at FROM order_change change
-   WHERE change.order_id = o.id AND change.change_type IN ('return_request', 'exchange', 'claim')
+   WHERE change.order_id = o.id AND change.change_type IN ('return_request', 'return_receive', 'exchange', 'claim')
      AND change.deleted_at IS NULL${["return", "order_exchange", "order_claim"].map(CANCELED_SINCE).join("")}
    UNION ALL SELECT tax.created_at FROM order_item oi JOIN order_line_item_tax_line tax ON tax.item_id = oi.item_id
     WHERE oi.order_id = o.id AND oi.deleted_at IS NULL AND tax.deleted_at IS NULL
@@ -66,7 +66,7 @@ export interface CollectionFacts {
   /** Its captures minus refunds cover what it asks for, or its order is not cancelled and owes nothing. */
   is_paid: boolean
   is_canceled: boolean
-  /** It asks for another currency than its order has, as after a refused change of the cart's region. */
+  /** It asks for another currency than its order or cart has, as after a refused change of the cart's region. */
   is_in_other_currency: boolean
   /** Something was captured in it and not sent back. Core takes no second payment in such a collection. */
   is_partly_paid: boolean
@@ -120,7 +120,7 @@ async function readFacts(
                  ELSE COALESCE(os.last_name, ob.last_name) END AS last_name,
             pc.amount > 0 AND COALESCE(pc.captured_amount, 0) - COALESCE(pc.refunded_amount, 0) >= pc.amount AS is_paid,
             ${IS_GIVEN_UP} AS is_canceled,
-            COALESCE(o.currency_code <> pc.currency_code, false) AS is_in_other_currency,
+            COALESCE(COALESCE(o.currency_code, c.currency_code) <> pc.currency_code, false) AS is_in_other_currency,
             EXISTS (SELECT 1 FROM payment p
                      WHERE p.payment_collection_id = pc.id AND p.deleted_at IS NULL
                        AND ${CAPTURED} > ${REFUNDED}) AS is_partly_paid,

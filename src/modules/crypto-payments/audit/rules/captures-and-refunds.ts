@@ -8,6 +8,7 @@ import {
   IS_EXPLAINED,
   IS_NOT_HELD,
   IS_SENT_BACK,
+  IS_TOLD_AS,
   IS_TOLD_OF_MONEY,
   ORDERS_OF_COLLECTION,
   PLACED_ORDER,
@@ -143,7 +144,7 @@ export const CAPTURE_AND_REFUND_RULES: AuditRules = {
       JOIN payment_collection pc ON pc.id = p.payment_collection_id AND pc.deleted_at IS NULL
      WHERE pc.currency_code <> p.currency_code AND r.deleted_at IS NULL AND ${IS_AT_REST}
        AND EXISTS (SELECT 1 FROM capture cap WHERE cap.payment_id = p.id AND cap.deleted_at IS NULL)
-       AND NOT ${IS_SENT_BACK}`,
+       AND NOT ${IS_SENT_BACK} AND NOT ${IS_TOLD_AS("r", "'amount_mismatch'")}`,
   },
   /** Core writes these sums last, so a process that ends early does not update them. */
   collection_sums_differ: {

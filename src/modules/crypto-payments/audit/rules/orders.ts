@@ -1,5 +1,11 @@
 import { SUMS_DIFFER, TOTALS } from "../../payment-requests/order-balance"
-import { ADDRESSES, IS_CANCELED, ORDER_IS_DELETED, REQUESTS } from "../../payment-requests/request-sql"
+import {
+  ADDRESSES,
+  IS_CANCELED,
+  ORDER_IS_DELETED,
+  ORDER_OF_REQUEST,
+  REQUESTS,
+} from "../../payment-requests/request-sql"
 import { IS_CART_UNANNOUNCED, IS_UNANNOUNCED, ORDER_TO_ANNOUNCE } from "../../payment-requests/announcements"
 import {
   CART_OF_COMPLETION,
@@ -75,6 +81,17 @@ export const ORDER_RULES: AuditRules = {
      WHERE r.paid_session_id IS NOT NULL AND r.deleted_at IS NULL
        AND placed.is_canceled AND NOT ${IS_TOLD_OF_MONEY} AND ${IS_AT_REST}
        AND ${IS_CAPTURED} AND NOT ${IS_SENT_BACK}`,
+  },
+  /** Core compares no currencies when it places an order, or changes a cart whose payment is captured. */
+  order_currency_differs: {
+    invariant: "I3",
+    message: "The order is in another currency than its captured payment, and there is no case.",
+    sql: `
+    SELECT ${IDS} FROM ${REQUESTS} r
+      JOIN payment p ON p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
+      JOIN "order" o ON o.id = ${ORDER_OF_REQUEST} AND o.deleted_at IS NULL
+     WHERE lower(o.currency_code) <> lower(p.currency_code) AND r.deleted_at IS NULL
+       AND NOT ${IS_TOLD_OF_MONEY} AND ${IS_AT_REST} AND ${IS_CAPTURED} AND NOT ${IS_SENT_BACK}`,
   },
   /** Deleting a paid draft order is refused, but a script or SQL can do it. Core deletes the payment with the order. */
   order_deleted: {

@@ -1,0 +1,51 @@
+import type { MedusaRequest, MedusaRequestHandler } from "@medusajs/framework/http"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { resolveLedger } from "../../modules/crypto-payments"
+import { alreadyPaidError } from "../../modules/crypto-payments/errors"
+import { asRecord } from "../../modules/crypto-payments/settings/registrations"
+import { agreesWithSession } from "../../workflows/core/cart-total"
+
+const IS_COMPLETION = /^\/complete\/?$/i
+/** What these change, a payment of the cart cannot follow. Below `/store/carts/:id`. */
+const CHANGES_TOTAL = /^\/(?:line-items|promotions)(?:\/|$)/i
+/** The same for fields of the cart. */
+const FIXED_FIELDS = ["promo_codes", "sales_channel_id"]
+
+/**
+ * A cart whose payment session is paid keeps its items, region and total, until the payment is refunded. What the cart
+ * needs to become an order can still be added. A request that would change its total in another way, by an address with
+ * other taxes, is refused by core: the provider does not delete a paid session. Core only asks it when the payment
+ * collection and the cart differ, so they are brought in line first.
+ */
+export const guardCartChange: MedusaRequestHandler = async (req, _res, next) => {
+  const cartId = req.params["id"] ?? ""
+  if (["GET", "HEAD", "OPTIONS"].includes(req.method) || IS_COMPLETION.test(req.path)) {
+    next()
+    return
+  }
+  const link = await resolveLedger(req.scope).links.findCompletingOfCart(cartId)
+  if (link === undefined || link.paid_at === null) {
+    next()
+    return
+  }
+  if (CHANGES_TOTAL.test(req.path) || (await changesFixedField(req, cartId))) {
+    throw alreadyPaidError()
+  }
+  await agreesWithSession(req.scope, cartId)
+  next()
+}
+
+async function changesFixedField({ path, body, scope }: MedusaRequest, cartId: string): Promise<boolean> {
+  const { region_id, ...fields } = asRecord(body)
+  if (path !== "/") {
+    return false
+  }
+  if (region_id !== undefined) {
+    const query = scope.resolve(ContainerRegistrationKeys.QUERY)
+    const { data } = await query.graph({ entity: "cart", fields: ["region_id"], filters: { id: cartId } })
+    if (data[0]?.region_id !== region_id) {
+      return true
+    }
+  }
+  return FIXED_FIELDS.some((field) => fields[field] !== undefined)
+}

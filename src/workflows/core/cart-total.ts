@@ -1,0 +1,114 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { refreshPaymentCollectionForCartWorkflow } from "@medusajs/medusa/core-flows"
+import { amountsEqual, type DecidedFacts } from "../../decision"
+import { PROVIDER_PREFIX } from "../../modules/crypto-payments/settings/names"
+import { warn } from "./settling"
+
+/**
+ * What a cart asks for, as core adds it up. Core compares a cart's total neither with its payment nor with its payment
+ * collection: a change of a cart that is refused, or that a hook ends, leaves the collection with the new total and
+ * currency, and the next try finds both equal.
+ */
+
+interface Asked {
+  amount: number | string
+  currency_code: string
+}
+
+interface CartToPay {
+  id: string
+  currency_code: string
+  /** Major units. */
+  total: number | string
+  payment_collection?: (Asked & { id: string; payment_sessions?: (Asked & { provider_id: string })[] }) | null
+}
+
+/** @returns undefined when there is no such cart, or it is an order already */
+async function readCartToPay(container: MedusaContainer, id: string): Promise<CartToPay | undefined> {
+  const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
+    entity: "cart",
+    fields: [
+      "id",
+      "currency_code",
+      "total",
+      "payment_collection.id",
+      "payment_collection.amount",
+      "payment_collection.currency_code",
+      "payment_collection.payment_sessions.provider_id",
+      "payment_collection.payment_sessions.amount",
+      "payment_collection.payment_sessions.currency_code",
+    ],
+    filters: { id, completed_at: null },
+  })
+  return (data as unknown as CartToPay[])[0]
+}
+
+const toAsked = ({ total: amount, currency_code }: CartToPay): Asked => ({ amount, currency_code })
+
+const isSame = (one: Asked, other: Asked): boolean =>
+  one.currency_code === other.currency_code && amountsEqual(one.amount, other.amount)
+
+/** The facts of money that was received, with the total of the cart that it is to pay for. */
+export async function withCartTotal(container: MedusaContainer, facts: DecidedFacts): Promise<DecidedFacts> {
+  const { cart_id, order_id } = facts
+  const cart = cart_id === null || order_id !== null ? undefined : await readCartToPay(container, cart_id)
+  return cart === undefined
+    ? facts
+    : { ...facts, asked_amount: String(cart.total), asked_currency_code: cart.currency_code }
+}
+
+/**
+ * Compares a cart with its payment session of ours, before core completes or changes the cart. A payment collection
+ * that asks for something else than both is set back, so that core notices the next change of the cart.
+ *
+ * @returns false when the session is not of what the cart asks for
+ */
+export async function agreesWithSession(container: MedusaContainer, cartId: string): Promise<boolean> {
+  const cart = await readCartToPay(container, cartId)
+  const collection = cart?.payment_collection
+  const session = collection?.payment_sessions?.find(({ provider_id }) =>
+    provider_id.startsWith(PROVIDER_PREFIX)
+  )
+  if (cart === undefined || !collection || session === undefined) {
+    return true
+  }
+  const isAgreed = isSame(toAsked(cart), session)
+  if (isAgreed && !isSame(collection, session)) {
+    const { amount, currency_code } = session
+    await container
+      .resolve(Modules.PAYMENT)
+      .updatePaymentCollections(collection.id, { amount, currency_code })
+  }
+  return isAgreed
+}
+
+/**
+ * Lets core bring a payment collection in line with its cart, before it gets a session: as core does itself at each
+ * change of a cart.
+ *
+ * @returns false when core could not, because the collection's link turned out to be paid or the cart is locked
+ */
+export async function alignWithCart(container: MedusaContainer, collectionId: string): Promise<boolean> {
+  const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
+    entity: "cart_payment_collection",
+    fields: ["cart_id"],
+    filters: { payment_collection_id: collectionId },
+  })
+  const [link] = data as { cart_id: string }[]
+  const cart = link && (await readCartToPay(container, link.cart_id))
+  if (!cart?.payment_collection || isSame(cart.payment_collection, toAsked(cart))) {
+    return true
+  }
+  try {
+    await refreshPaymentCollectionForCartWorkflow(container).run({ input: { cart_id: cart.id } })
+    return true
+  } catch (error) {
+    warn(
+      container,
+      `crypto payments: the payment collection of cart ${cart.id} was not brought in line`,
+      error
+    )
+    return false
+  }
+}
