@@ -33,6 +33,7 @@ const CALLED_OFF = { ...noSession, ...UNPAID_ORDER, cart_id: null, is_collection
 const CHEAPER = { ...placedOrder, order_unpaid: "10", link_amount: "10" }
 const ASKED = { ...placedOrder, order_unpaid: "40.02", link_amount: "40.02", link_asked_at: NOW }
 const CANCELED = { ...placedOrder, order_canceled: true }
+const REPORTED = { is_reported_paid: true, notified_at: hoursAgo(1) }
 const ORDERED = { ...captured, ...placedOrder }
 
 const PAID: Row[] = [
@@ -204,6 +205,23 @@ const TABLE: Row[] = [
     "an order without a cart, whose payment collection was deleted",
     [input(read("UNPAID"), CALLED_OFF), { kind: "withdraw" }],
     [input(read("UNPAID"), CALLED_OFF, OVER), { kind: "close" }],
+  ],
+  [
+    "UNPAID, PENDING, or an end, an hour after a notification or the list said PAID",
+    "anything but an order whose time is over",
+    ...[{}, NEITHER, UNPAID_ORDER, PAID_OTHERWISE, CANCELED].map((facts): [DecisionInput, Decision] => [
+      input(read("UNPAID"), facts, REPORTED),
+      attention("gateway_contradicts"),
+    ]),
+    [input(read("PENDING"), NEITHER, { ...REPORTED, ...OVER }), attention("gateway_contradicts")],
+  ],
+  [
+    "a status that is neither in the interface nor an end, for an hour",
+    "same",
+    ...["COMPLETED", "paid", "UNDERPAID"].map((gateway_status): [DecisionInput, Decision] => [
+      input(read("PENDING"), {}, { gateway_status, gateway_amount: "20.01", status_since: hoursAgo(1) }),
+      attention("gateway_unreadable"),
+    ]),
   ],
   ["UNPAID", "an order placed unpaid, its time over", [input(read("UNPAID"), LATE), { kind: "expire" }]],
   ["same", "the same, and core cannot cancel it", [input(read("UNPAID"), LATE), { kind: "expire" }]],

@@ -1,7 +1,7 @@
 import { Modules } from "@medusajs/framework/utils"
 import { readEndState } from "../support/end-state"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
-import { readSinceNotified } from "../support/settle-due"
+import { readSinceNotified, settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 
 describeStore("what a payment is worth", (store) => {
@@ -77,5 +77,24 @@ describeStore("what a payment is worth", (store) => {
     await readSinceNotified(store, session.data.payment_request_id)
     expect((await ledgerRow(store, session.id)).gateway_status).toBe("CONFIRMING")
     expect((await readEndState(store.knex, cartId)).payments).toEqual([])
+  })
+
+  it("is a case when such a word has lasted for an hour, until a known one follows", async () => {
+    const { cartId, session } = await store.shopper().checkout()
+    const settleAfter = async (minutes: number): Promise<unknown> => {
+      await store.knex("crypto_payment_request").update({
+        status_since: store.knex.raw(`status_since - interval '${String(minutes)} minutes'`),
+        next_check_at: new Date(0),
+      })
+      await settleDue(store)
+      return (await ledgerRow(store, session.id)).attention_reason
+    }
+    await store.gateway.setStatus(session.data.payment_request_id, "COMPLETED")
+    expect(await settleAfter(0)).toBeNull()
+    expect(await settleAfter(59)).toBeNull()
+    expect(await settleAfter(1)).toBe("gateway_unreadable")
+    expect(await readEndState(store.knex, cartId)).toMatchObject({ captures: [], orders: 0 })
+    await store.gateway.setStatus(session.data.payment_request_id, "UNPAID")
+    expect(await settleAfter(0)).toBeNull()
   })
 })

@@ -268,9 +268,62 @@ describeStore("watching a payment request", (store) => {
       expect(otherwise.status).not.toBe(200)
       expect(await readEndState(store.knex, cartId)).toEqual(UNPAID)
 
-      // It was a mistake of the gateway's: the payer can go on.
+      // Also when the reads have denied it for a while: the payer must not pay again.
       await settleAs({ notified_at: ago(MINUTE_MS) })
-      expect((await shopper.openSession(collectionId, undefined, "pp_system_default")).status).toBe(200)
+      expect((await shopper.openSession(collectionId)).status).toBe(400)
+      const polled = await shopper.get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
+      expect(polled.data).toEqual({ status: "processing" })
+    })
+
+    const saysPaid: [string, (id: string) => Promise<unknown>][] = [
+      ["a notification", async (id) => await store.gateway.notify(id, { status: "PAID" })],
+      [
+        "the gateway's list",
+        async (id) => {
+          await store.gateway.fail({ endpoint: "read", kind: "status", status: 503 })
+          await store.gateway.bendRecord(id, { fields: { payment_status: "PAID" } })
+          await reconcileGatewayList(store.container, { provider_id: "pp_crypto_default" })
+          await store.untilQuiet()
+          await store.gateway.bendRecord(id)
+          await store.gateway.recover()
+        },
+      ],
+    ]
+    it.each(saysPaid)(
+      "is a case after an hour when %s says PAID, until a read says so too",
+      async (_, say) => {
+        const shopper = store.shopper()
+        const { cartId, collectionId, session } = await shopper.checkout()
+        const id = session.data.payment_request_id
+        await say(id)
+        await settleAs({ notified_at: ago(HOUR_MS - MINUTE_MS) })
+        expect((await ledgerRow(store, session.id)).attention_reason).toBeNull()
+        await settleAs({ notified_at: ago(HOUR_MS) })
+        expect(await ledgerRow(store, session.id)).toMatchObject({
+          state: "open",
+          attention_reason: "gateway_contradicts",
+        })
+        const polled = await shopper.get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
+        expect(polled.data).toEqual({ status: "processing" })
+        expect((await shopper.openSession(collectionId)).status).toBe(400)
+        await store.gateway.pay(id)
+        await settleAs({})
+        expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+      }
+    )
+
+    it("is a case that the merchant closes when nothing was paid: then the shopper can pay", async () => {
+      const shopper = store.shopper()
+      const { cartId, collectionId, session } = await shopper.checkout()
+      const id = session.data.payment_request_id
+      await store.gateway.notify(id, { status: "PAID" })
+      await settleAs({ notified_at: ago(HOUR_MS) })
+      const { id: rowId } = await ledgerRow(store, session.id)
+      const path = `/crypto-payments/${rowId}/resolve`
+      expect((await store.asAdmin.post(path, { note: "Nothing was paid." })).status).toBe(200)
+      await settleAs({})
+      expect((await shopper.openSession(collectionId)).status).toBe(200)
+      expect(await readEndState(store.knex, cartId)).toMatchObject({ orders: 0, captures: [] })
     })
 
     it.each([

@@ -15,6 +15,7 @@ export const ATTENTION_REASONS = [
   "provider_missing",
   "gateway_refuses",
   "gateway_unreadable",
+  "gateway_contradicts",
 ] as const
 
 export type AttentionReason = (typeof ATTENTION_REASONS)[number]
@@ -42,11 +43,12 @@ export const OF_UNPAID_ORDERS: readonly (string | null)[] = [
   "link_not_replaced",
 ] satisfies AttentionReason[]
 
-/** Cases about a gateway that cannot be read. */
+/** Cases about a gateway that cannot be read, or whose answers cannot be understood. */
 export const OF_UNREAD_GATEWAY: readonly (string | null)[] = [
   "provider_missing",
   "gateway_refuses",
   "gateway_unreadable",
+  "gateway_contradicts",
 ] satisfies AttentionReason[]
 
 /** Cases about a link that was not paid at that time. They say nothing about money that is received later. */

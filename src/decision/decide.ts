@@ -1,12 +1,12 @@
 import type { AttentionReason } from "./attention"
 import type { DecidedFacts, DecidedRow } from "./facts"
-import { recordedStatus } from "./gateway-status"
+import { isUnknownWord, recordedStatus } from "./gateway-status"
 import { amountsEqual, isMoreThan } from "./money"
 import { PAYING_GRACE_MS } from "./order-expiry"
 import type { ReadFailure } from "./read-failure"
 import { HOUR_MS, WATCH_WINDOW_MS } from "./retry-ladder"
 
-/** How long a gateway may fail before a case is opened. */
+/** How long a gateway may fail, or contradict itself, before a case is opened. */
 export const REFUSED_PATIENCE_MS = HOUR_MS
 const UNREADABLE_PATIENCE_MS = 24 * HOUR_MS
 /** During a deploy, one instance may know a provider and another may not. */
@@ -123,6 +123,10 @@ function decideUnpaid(input: DecisionInput): Decision {
   if (isUnpaidOrder(facts) && isOrderOver(input, graceMs)) {
     return { kind: "expire" }
   }
+  const attention = contradiction(input)
+  if (attention !== null) {
+    return { kind: "attention", reason: attention }
+  }
   if (isForgotten(input)) {
     return { kind: "close" }
   }
@@ -134,6 +138,22 @@ function decideUnpaid(input: DecisionInput): Decision {
   const isOutdated = asksTooMuch || isOutdatedAndAsked(input)
   // Let a payment that has begun end.
   return status !== "PENDING" && isOutdated ? { kind: "renew" } : { kind: "wait" }
+}
+
+/**
+ * What the gateway says cannot be right, and has been so for an hour: a genuine notification or the gateway's list says
+ * PAID and the reads deny it, or the word is not of the interface, as when the gateway renames one. An admin user who
+ * has closed the case since says that nothing was paid.
+ */
+function contradiction({ row, facts }: DecisionInput): AttentionReason | null {
+  const { notified_at, status_since, attention_resolved_at } = row
+  const isLasting = (since: Date | null): boolean =>
+    ageMs(since, facts) >= REFUSED_PATIENCE_MS &&
+    (attention_resolved_at === null || since === null || attention_resolved_at < since)
+  if (row.is_reported_paid && isLasting(notified_at)) {
+    return "gateway_contradicts"
+  }
+  return isUnknownWord(row) && isLasting(status_since) ? "gateway_unreadable" : null
 }
 
 /** Such a link is replaced only on request: its money is owed, and a payment on a withdrawn link would be an orphan. */

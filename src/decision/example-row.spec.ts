@@ -12,6 +12,7 @@ export const OPEN_ROW = {
   created_at: NOW,
   paid_at: null,
   gateway_status: null,
+  status_since: null,
   gateway_amount: null,
   gateway_currency_symbol: null,
   failure: null,

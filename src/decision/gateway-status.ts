@@ -40,6 +40,11 @@ export function recordedStatus({
   return UNPAID_WORD.test(word) ? "UNPAID" : "PENDING"
 }
 
+/** Whether the last read gave a word that is neither of the interface nor an end word. */
+export function isUnknownWord(row: DecidedRow): boolean {
+  return recordedStatus(row) === "PENDING" && wasRead(row) && row.gateway_status !== "PENDING"
+}
+
 /** Whether the gateway has answered a read. Its word may be older: the answer to the creation has one too. */
 export function wasRead({ gateway_amount }: DecidedRow): boolean {
   return gateway_amount !== null

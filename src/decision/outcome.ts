@@ -179,6 +179,7 @@ function attentionOutcome(reason: AttentionReason, base: Unscheduled, input: Out
     case "provider_missing":
     case "gateway_refuses":
     case "gateway_unreadable":
+    case "gateway_contradicts":
       return { ...opened, nextCheckAt: later(HOUR_MS, input) }
     case "amount_mismatch":
       // What was captured before its cart changed is a capture all the same.

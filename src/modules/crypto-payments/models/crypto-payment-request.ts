@@ -78,6 +78,8 @@ export const CryptoPaymentRequest = model
 
     /** The gateway's status word as received. */
     gateway_status: model.text().nullable(),
+    /** Since when each read has given that word. */
+    status_since: model.dateTime().nullable(),
     /** Amount and currency of the gateway's record. With the status they decide. */
     gateway_amount: model.text().nullable(),
     gateway_currency_symbol: model.text().nullable(),
@@ -116,9 +118,9 @@ export const CryptoPaymentRequest = model
     unread_since: model.dateTime().nullable(),
     last_checked_at: model.dateTime().nullable(),
     last_webhook_at: model.dateTime().nullable(),
-    /** When the last notification arrived that was no repeat. */
+    /** When the last notification arrived that was no repeat, or the gateway's list first said PAID. */
     notified_at: model.dateTime().nullable(),
-    /** Whether that notification reported PAID. It decides nothing, but the read is repeated soon. */
+    /** Whether either reported PAID. It decides nothing, but the read is repeated soon. */
     is_reported_paid: model.boolean().default(false),
     /** Digests of the newest genuine notifications, newest first, to recognize repeats. */
     notification_digest: model.text().nullable(),

@@ -76,6 +76,10 @@ export class PaymentRequestStore {
   async recordReading(id: string, read: PaymentRequest, lease?: LeasedRow): Promise<CryptoPaymentRequestRow> {
     const set = {
       ...columnsOf(read),
+      status_since: this.knex.raw(
+        "CASE WHEN gateway_status = ? AND last_checked_at IS NOT NULL THEN COALESCE(status_since, now()) ELSE now() END",
+        [read.paymentStatusReceived]
+      ),
       failure: null,
       failing_since: null,
       unread_since: null,

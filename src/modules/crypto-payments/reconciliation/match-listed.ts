@@ -70,7 +70,7 @@ export const OWN_ROW = `
 export const MATCH_LISTED = `
   WITH listed AS (
     SELECT * FROM jsonb_to_recordset(CAST(:listed AS jsonb))
-      AS l(payment_request_id text, note text, is_paid boolean, ${LATE((column) => `${column} text`, ", ")})
+      AS l(payment_request_id text, note text, is_paid boolean, gateway_status text, ${LATE((column) => `${column} text`, ", ")})
   ), matched AS MATERIALIZED (
     SELECT l.*, own.id, own.paid_at,
            COALESCE(own.session_id LIKE '${UNBOUND}%' AND own.payment_collection_id IS NULL, false) AS is_unbound
@@ -81,7 +81,9 @@ export const MATCH_LISTED = `
      ORDER BY r.id
        FOR UPDATE OF r
   ), due AS (
-    UPDATE ${REQUESTS} r SET ${DUE_NOW()}, gateway_origin = ${WHERE_IT_IS}
+    UPDATE ${REQUESTS} r SET ${DUE_NOW()}, gateway_origin = ${WHERE_IT_IS},
+           notified_at = CASE WHEN l.gateway_status = 'PAID' AND NOT r.is_reported_paid THEN now() ELSE r.notified_at END,
+           is_reported_paid = r.is_reported_paid OR COALESCE(l.gateway_status = 'PAID', false)
       FROM changed JOIN matched l ON l.id = changed.id
      WHERE r.id = changed.id AND r.paid_at IS NULL
     RETURNING r.id
