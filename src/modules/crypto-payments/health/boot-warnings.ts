@@ -1,5 +1,6 @@
 import { readProxy } from "../../../gateway"
 import { notConfiguredError } from "../errors"
+import { isPaused, PAUSED_MESSAGE } from "../paused"
 import { describeProblem, type EffectiveSettings } from "../settings/effective-settings"
 import { KEY_MESSAGES } from "../settings/encryption-keys"
 import { toOptionName } from "../settings/names"
@@ -13,12 +14,19 @@ const ONE_OFF_COMMAND = /^(?:db:|plugin:|(?:user|exec|build)$)/
 /** Postgres' codes for a table and for a column that do not exist. */
 const NOT_MIGRATED = ["42P01", "42703"]
 
+const isOneOff = (): boolean => ONE_OFF_COMMAND.test(process.argv[2] ?? "")
+
+/** @returns why crypto is offered to nobody in this process although it may be configured, and the remedy */
+export function listBootFaults(): string[] {
+  return isPaused() && !isOneOff() ? [PAUSED_MESSAGE] : []
+}
+
 /** @returns what will not work in a process that serves or works, and the remedy: a sentence or two for each */
 export async function listBootWarnings(
   config: ConfigModuleLike,
   settings: SettingsRegistry
 ): Promise<string[]> {
-  if (ONE_OFF_COMMAND.test(process.argv[2] ?? "")) {
+  if (isOneOff()) {
     return []
   }
   if ((await settings.listRegistered()).length === 0) {

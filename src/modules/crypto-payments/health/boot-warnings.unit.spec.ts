@@ -3,7 +3,7 @@ import type { ConfigModuleLike } from "../settings/registrations"
 import { SettingsRegistry } from "../settings/settings-registry"
 import { NOTHING_STORED, type SettingsStore } from "../settings/settings-store"
 import { listForeignPackages } from "./admin-packages"
-import { listBootWarnings } from "./boot-warnings"
+import { listBootFaults, listBootWarnings } from "./boot-warnings"
 
 jest.mock("./admin-packages", () => ({ listForeignPackages: jest.fn(() => []) }))
 
@@ -44,6 +44,16 @@ async function warningsOf(config: ConfigModuleLike, command = "start"): Promise<
   const settings = new SettingsRegistry(config, { readAll } as unknown as SettingsStore)
   return await listBootWarnings(config, settings)
 }
+
+describe("the error that the store is paused", () => {
+  it("is logged once by a process that serves, and by no command that ends by itself", () => {
+    process.env = { ...env, CRYPTO_PAYMENTS_PAUSED: "true" }
+    process.argv = ["node", "/store/node_modules/.bin/medusa", "start"]
+    expect(listBootFaults()).toEqual([expect.stringContaining("CRYPTO_PAYMENTS_PAUSED is set")])
+    process.argv = ["node", "/store/node_modules/.bin/medusa", "db:migrate"]
+    expect(listBootFaults()).toEqual([])
+  })
+})
 
 describe("the warning that carts are not locked between instances", () => {
   it.each(["start", "develop", "start --cluster 2", ""])("is given by medusa %s", async (command) => {

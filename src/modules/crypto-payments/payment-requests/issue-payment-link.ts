@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto"
 import { setTimeout as delay } from "node:timers/promises"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { Logger } from "@medusajs/framework/types"
+import type { MedusaError } from "@medusajs/framework/utils"
 import {
   amountsEqual,
   isEndWord,
@@ -32,6 +33,7 @@ import {
 } from "../errors"
 import { toCheckoutFailure } from "../health/provider-status"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
+import { isPaused } from "../paused"
 import type Ledger from "../service"
 import type { ProviderSettings } from "../settings/effective-settings"
 import { MOST_SESSIONS, type LinkKey, type MoneyKey } from "./links"
@@ -85,6 +87,7 @@ export class PaymentLinkIssuer {
    *   another request for the same cart does not end; 500 when the gateway fails, with a sentence to show
    */
   async issue(input: LinkInput): Promise<CryptoPaymentRequestRow> {
+    refuseShopperWhilePaused()
     const facts = await readSessionFacts(this.knex, input.sessionId)
     if (facts === undefined) {
       throw notFound("The payment session does not exist.")
@@ -225,6 +228,7 @@ export class PaymentLinkIssuer {
     collectionId: string,
     providerId: string
   ): Promise<CollectionFacts | undefined> {
+    refuseShopperWhilePaused()
     const state = await readCollectionFacts(this.knex, collectionId)
     if (state === undefined) {
       return undefined
@@ -264,10 +268,7 @@ export class PaymentLinkIssuer {
     if (effective !== undefined) {
       await this.ledger.statuses.noteFailed(providerId, { code: "not_configured", host: null })
     }
-    throw invalidData(
-      "Crypto payments are not available in this shop at the moment. Choose another payment method.",
-      "not_configured"
-    )
+    throw notAvailable("not_configured")
   }
 
   /**
@@ -417,6 +418,19 @@ export class PaymentLinkIssuer {
       await (isUnsent(error) ? links.forget(reserved.id) : links.giveUpCreating(reserved.id))
       throw toMedusaError(error)
     }
+  }
+}
+
+function notAvailable(code: "not_configured" | "paused"): MedusaError {
+  return invalidData(
+    "Crypto payments are not available in this shop at the moment. Choose another payment method.",
+    code
+  )
+}
+
+function refuseShopperWhilePaused(): void {
+  if (isPaused()) {
+    throw notAvailable("paused")
   }
 }
 

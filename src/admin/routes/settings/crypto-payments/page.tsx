@@ -4,7 +4,12 @@ import type { AllSettings, CryptoSettings, Health, ProviderHealth } from "../../
 import { Checklist } from "../../../settings/checklist"
 import { settingNames } from "../../../settings/setting-fields"
 import { useHealth, useSettings, useWebhookSelfTest } from "../../../settings/settings"
-import { ConnectionSection, SettingsSection, UnansweredOrigins } from "../../../settings/settings-sections"
+import {
+  ChangedAddress,
+  ConnectionSection,
+  SettingsSection,
+  UnansweredOrigins,
+} from "../../../settings/settings-sections"
 import { apiMessage, isForbidden } from "../../../shared/admin-api"
 import { Action, Card, Facts, Remark, SectionHeading, Subtle } from "../../../shared/layout"
 import { guarded, Loaded, named, providerName, ProviderSelect } from "../../../shared/page"
@@ -44,9 +49,11 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
         })}
       </Alert>
     ))
+  const paused = health?.paused && <Alert variant="error">{t("settings.paused")}</Alert>
   if (settings === undefined) {
     return (
       <div className="flex flex-col gap-y-3">
+        {paused}
         {missing}
         <Container className="flex flex-col gap-y-1">
           <Heading>{t("settings.noProviders")}</Heading>
@@ -72,9 +79,11 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
         </SectionHeading>
       </Container>
       {health === undefined && <Alert variant="info">{t("settings.checklistForbidden")}</Alert>}
+      {paused}
       {missing}
       {health !== undefined && <Checklist {...parts} health={health} provider={ofProvider} />}
       <UnansweredOrigins settings={settings} />
+      <ChangedAddress settings={settings} from={ofProvider?.address_changed_from ?? null} />
       {locked.length > 0 && (
         <Alert variant="info">{t("settings.lockedBanner", { fields: settingNames(locked) })}</Alert>
       )}
