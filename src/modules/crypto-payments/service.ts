@@ -4,6 +4,7 @@ import { Audits } from "./audit/audits"
 import { GatewayClients } from "./gateway-clients"
 import { listBootFaults, listBootWarnings } from "./health/boot-warnings"
 import { HealthChecks } from "./health/health"
+import { ReplacedCompletion } from "./health/replaced-completion"
 import { ProviderStatusStore } from "./health/provider-status"
 import { Announcements } from "./payment-requests/announcements"
 import { AttentionCases } from "./payment-requests/attention-case"
@@ -63,6 +64,7 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly audits = new Audits(this.knex, this.eventBus, this.logger, this.settings)
   readonly announcements = new Announcements(this.knex, this.eventBus, this.logger)
   readonly cases = new AttentionCases(this.knex, this.announcements)
+  readonly completion = new ReplacedCompletion(this.container.configModule)
   readonly completions = new CompletionLeases(this.knex)
   readonly facts = new Facts(this.knex, this.settings)
   readonly leases = new Leases(this.knex)
@@ -88,7 +90,7 @@ export default class CryptoPaymentsModuleService extends WithContainer {
 
   __hooks = {
     onApplicationStart: async (): Promise<void> => {
-      for (const fault of listBootFaults()) {
+      for (const fault of await listBootFaults(this.settings, this.completion)) {
         this.logger.error(`medusa-payment-crypto: ${fault}`)
       }
       for (const warning of await listBootWarnings(this.container.configModule, this.settings)) {

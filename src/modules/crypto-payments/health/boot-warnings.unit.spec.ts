@@ -4,6 +4,7 @@ import { SettingsRegistry } from "../settings/settings-registry"
 import { NOTHING_STORED, type SettingsStore } from "../settings/settings-store"
 import { listForeignPackages } from "./admin-packages"
 import { listBootFaults, listBootWarnings } from "./boot-warnings"
+import type { ReplacedCompletion } from "./replaced-completion"
 
 jest.mock("./admin-packages", () => ({ listForeignPackages: jest.fn(() => []) }))
 
@@ -45,13 +46,37 @@ async function warningsOf(config: ConfigModuleLike, command = "start"): Promise<
   return await listBootWarnings(config, settings)
 }
 
+/** @returns what is logged as an error in a process of that command */
+async function faultsOf(options: object, replacing: string[] = [], command = "start"): Promise<string[]> {
+  process.argv = ["node", "/store/node_modules/.bin/medusa", ...command.split(" ")]
+  const config = configWith([registered({ ...complete, ...options })])
+  const settings = new SettingsRegistry(config, { readAll } as unknown as SettingsStore)
+  const list = async (): Promise<string[]> => await Promise.resolve(replacing)
+  return await listBootFaults(settings, { list } as ReplacedCompletion)
+}
+
 describe("the error that the store is paused", () => {
-  it("is logged once by a process that serves, and by no command that ends by itself", () => {
+  it("is logged once by a process that serves, and by no command that ends by itself", async () => {
     process.env = { ...env, CRYPTO_PAYMENTS_PAUSED: "true" }
-    process.argv = ["node", "/store/node_modules/.bin/medusa", "start"]
-    expect(listBootFaults()).toEqual([expect.stringContaining("CRYPTO_PAYMENTS_PAUSED is set")])
-    process.argv = ["node", "/store/node_modules/.bin/medusa", "db:migrate"]
-    expect(listBootFaults()).toEqual([])
+    expect(await faultsOf({})).toEqual([expect.stringContaining("CRYPTO_PAYMENTS_PAUSED is set")])
+    expect(await faultsOf({}, [], "db:migrate")).toEqual([])
+  })
+})
+
+describe("the error that something completes carts in core's place", () => {
+  const REPLACING = ["route src/api/store/carts/[id]/complete/route.ts", "workflow complete-cart-in-parts"]
+
+  it("names all of it, and the option", async () => {
+    const [fault, ...others] = await faultsOf({}, REPLACING)
+    expect(fault).toContain("pp_crypto_default: not offered")
+    expect(fault).toContain(REPLACING.join(", "))
+    expect(fault).toContain("coreCompletion: true")
+    expect(others).toEqual([])
+  })
+
+  it("is not logged once the merchant says that core's completion counts, nor where nothing does", async () => {
+    expect(await faultsOf({ coreCompletion: true }, REPLACING)).toEqual([])
+    expect(await faultsOf({})).toEqual([])
   })
 })
 

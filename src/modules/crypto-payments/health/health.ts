@@ -28,12 +28,13 @@ export class HealthChecks {
   async read() {
     const { settingsEditor } = this.ledger
     const all = await this.ledger.settings.list()
-    const [{ settings, encryption_key }, noted, counts, audit, known] = await Promise.all([
+    const [{ settings, encryption_key }, noted, counts, audit, known, replacing] = await Promise.all([
       settingsEditor.list(),
       this.ledger.statuses.list(),
       readCounts(this.knex),
       this.ledger.audits.readLast(),
       this.listProvidersWithPayments(),
+      this.ledger.completion.list(),
     ])
     const countOf = (kind: Count["kind"], providerId?: string): number =>
       counts
@@ -45,6 +46,7 @@ export class HealthChecks {
         by_reason[reason] = (by_reason[reason] ?? 0) + count
       }
     }
+    const registrations = new Map(all.map(({ registration }) => [registration.providerId, registration]))
     const views = new Map(settings.map((view) => [view.provider_id, view]))
     const providers = [...new Set([...views.keys(), ...known])].map(async (provider_id) => {
       // Without a view, the provider has payments here and medusa-config does not register it.
@@ -63,6 +65,7 @@ export class HealthChecks {
         link_hosts_not_allowed: view === undefined ? [] : await settingsEditor.findHostsNotAllowed(view),
         former_origins: view?.former_origins ?? [],
         address_changed_from: formerAddress(set_up_address, view?.fields.public_url.value ?? null),
+        core_completion: registrations.get(provider_id)?.coreCompletion ?? false,
         ...status,
         open: countOf("open", provider_id),
         overdue: countOf("overdue", provider_id),
@@ -72,6 +75,7 @@ export class HealthChecks {
     })
     return {
       paused: isPaused(),
+      completion_replaced_by: replacing,
       providers: await Promise.all(providers),
       encryption_key,
       encryption_key_needed: all.some(({ stored }) => Object.values(stored.secrets).flat().length > 0),

@@ -149,7 +149,7 @@ export class PaymentLinkIssuer {
   }
 
   private async offer(input: LinkInput, facts: SessionFacts): Promise<CryptoPaymentRequestRow> {
-    const settings = await this.requireSettings(facts.provider_id)
+    const settings = await this.requireSettings(facts.provider_id, facts)
     const email = payerEmail(facts)
     refuseOutsideLimits(settings, input, facts)
     const key: LinkKey = {
@@ -249,7 +249,7 @@ export class PaymentLinkIssuer {
         "payment_authorized"
       )
     }
-    const settings = await this.requireSettings(providerId)
+    const settings = await this.requireSettings(providerId, state)
     const money = toRequestedMoney(state.link_amount ?? state.collection_amount, state.currency_code)
     payerEmail(state)
     await this.refusePaidCollection(collectionId, settings)
@@ -259,9 +259,16 @@ export class PaymentLinkIssuer {
   }
 
   /** @throws MedusaError 400 in a shopper's words, also without a provider; the admin shows what is missing */
-  private async requireSettings(providerId: string): Promise<ProviderSettings> {
+  private async requireSettings(
+    providerId: string,
+    { order_id }: Pick<CollectionFacts, "order_id">
+  ): Promise<ProviderSettings> {
     const effective = await this.ledger.settings.find(providerId)
     if (effective?.settings !== undefined) {
+      // An order needs no completion any more.
+      if (order_id === null && !(await this.ledger.completion.mayComplete(effective.registration))) {
+        throw notAvailable("completion_replaced")
+      }
       return effective.settings
     }
     // The client sends the provider's id: nothing is stored under an unknown one.
@@ -421,7 +428,7 @@ export class PaymentLinkIssuer {
   }
 }
 
-function notAvailable(code: "not_configured" | "paused"): MedusaError {
+function notAvailable(code: "not_configured" | "paused" | "completion_replaced"): MedusaError {
   return invalidData(
     "Crypto payments are not available in this shop at the moment. Choose another payment method.",
     code

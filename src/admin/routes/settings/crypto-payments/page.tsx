@@ -70,6 +70,7 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
   const locked = all.flatMap(([name, field]) => (field.locked ? [name] : []))
   const providerIds = saved.settings.map(({ provider_id }) => provider_id)
   const parts = { settings, encryptionKey: saved.encryption_key }
+  const replacing = health?.completion_replaced_by ?? []
   const ofProvider = health?.providers.find(({ provider_id }) => provider_id === providerId)
   return (
     <div className="flex flex-col gap-y-3">
@@ -80,6 +81,11 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
       </Container>
       {health === undefined && <Alert variant="info">{t("settings.checklistForbidden")}</Alert>}
       {paused}
+      {replacing.length > 0 && ofProvider?.core_completion === false && (
+        <Alert variant="error">
+          {t("settings.completionReplaced", { names: replacing.join(t("common.comma")) })}
+        </Alert>
+      )}
       {missing}
       {health !== undefined && <Checklist {...parts} health={health} provider={ofProvider} />}
       <UnansweredOrigins settings={settings} />
