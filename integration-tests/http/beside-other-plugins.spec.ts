@@ -191,6 +191,11 @@ describeStore(
       })
     })
 
+    it("nothing of another plugin is taken for a completion of carts", async () => {
+      const { data } = await store.http.get("/admin/crypto-payments/health", await store.admin())
+      expect(data.completion_replaced_by).toEqual([])
+    })
+
     it("core takes one handler for each hook, so we take none", () => {
       expect(() => {
         completeCartWorkflow.hooks.validate(() => undefined)

@@ -19,6 +19,8 @@ const TOKEN = "integration-token"
 const STORE = path.resolve(__dirname, "../../examples/store")
 /** The same store, with a second plugin's middlewares and workflow hooks in its own `src`. */
 export const STORE_WITH_OTHER_PLUGIN = path.resolve(__dirname, "../other-plugin")
+/** The same store, with a route and a workflow of its own that complete carts. */
+export const STORE_WITH_OWN_COMPLETION = path.resolve(__dirname, "../own-completion")
 
 /** A real store with the built plugin on a real Postgres, with the sandbox as its gateway. */
 export class StoreUnderTest extends RunningStore {

@@ -2,6 +2,7 @@ import type { Logger, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
+import { isPaused } from "../modules/crypto-payments/paused"
 import { reconcileGatewayList } from "../workflows"
 
 /**
@@ -9,6 +10,9 @@ import { reconcileGatewayList } from "../workflows"
  * list takes hours, so the job only begins it: with Medusa's Redis engine, a job that lasts holds up all jobs.
  */
 export default async function reconcileAtNight(container: MedusaContainer): Promise<void> {
+  if (isPaused()) {
+    return
+  }
   void compareLists(container, await resolveLedger(container).settings.listConfigured())
 }
 

@@ -9,6 +9,7 @@ import {
   invalidData,
   notAllowed,
 } from "../modules/crypto-payments/errors"
+import { refuseWhilePaused } from "../modules/crypto-payments/paused"
 import { payerEmail } from "../modules/crypto-payments/payment-requests/refuse-unpayable"
 import type Ledger from "../modules/crypto-payments/service"
 import { askForWhatIsOwed, createOrderCollection, inSessionQueue } from "./core/payment-collections"
@@ -21,12 +22,13 @@ type WantedLink = { id: string } | { orderId: string; providerId?: string | unde
 
 /**
  * Gives the open or a new link for what an order owes, to be sent to its customer. MedusaError 404 for an unknown id,
- * 400 when nothing waits to be paid.
+ * 400 when nothing waits to be paid, or the store is paused.
  */
 export async function offerPaymentLink(
   container: MedusaContainer,
   input: WantedLink
 ): Promise<{ id: string; payment_link: string }> {
+  refuseWhilePaused()
   const ledger = resolveLedger(container)
   const { orderId, wanted, provider } = await whatIsWanted(ledger, input)
   const held = await inSessionQueue(container, orderId, async () => {

@@ -10,6 +10,7 @@ import {
 } from "../modules/crypto-payments/errors"
 import type { CryptoPaymentRefundRow } from "../modules/crypto-payments/models/crypto-payment-refund"
 import type { RefundRegistration } from "../modules/crypto-payments/refunds/refund-store"
+import { refuseWhilePaused } from "../modules/crypto-payments/paused"
 import { HELD_WAIT_MS, TookTooLong, untilTaken, waitAtMost } from "../modules/crypto-payments/waiting"
 import { bookCapture } from "./core/book-capture"
 import { bookRefund } from "./core/book-refund"
@@ -34,12 +35,13 @@ const APPLY_MS = 80_000
  * reference and amount finishes what a crash interrupted, and never refunds twice.
  *
  * @throws MedusaError, among others when the payment is being settled, when its order has an open change
- *   (`REFUSED_CHANGES`), and what `RefundStore.register` refuses
+ *   (`REFUSED_CHANGES`), while the store is paused, and what `RefundStore.register` refuses
  */
 export async function registerRefund(
   container: MedusaContainer,
   input: RefundRegistration
 ): Promise<AppliedRefund> {
+  refuseWhilePaused()
   const ledger = resolveLedger(container)
   await ledger.requests.require(input.request_id)
   const row = await untilTaken(async () => await ledger.leases.lease(input.request_id, 0), HELD_WAIT_MS)

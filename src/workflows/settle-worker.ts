@@ -6,6 +6,7 @@ import { LEASE_MS, type LeasedRow } from "../modules/crypto-payments/payment-req
 import type { DueRow, SettleKind } from "../modules/crypto-payments/payment-requests/queue"
 import type { SettleTrigger } from "../modules/crypto-payments/payment-requests/request-sql"
 import type Ledger from "../modules/crypto-payments/service"
+import { isPaused, refuseWhilePaused } from "../modules/crypto-payments/paused"
 import { HELD_WAIT_MS, untilTaken, waitAtMost } from "../modules/crypto-payments/waiting"
 import { warn } from "./core/settling"
 import { settle, settleUnchanged, type Asked, type SettleEnd } from "./settle"
@@ -60,8 +61,11 @@ export class SettleWorker {
   private isWoken = false
   private passedOn = 0
 
-  /** A row is due: it is leased as soon as there is a place. */
+  /** A row is due: it is leased as soon as there is a place. In a paused store it stays due. */
   wake(container: MedusaContainer): void {
+    if (isPaused()) {
+      return
+    }
     this.isWoken = true
     if (!this.isTaking) {
       void this.takeAll(container)
@@ -74,8 +78,10 @@ export class SettleWorker {
    *
    * @returns when the settle ends; `left` when another one keeps holding the row, which is due again then, or when the
    *   capture or the order still waits
+   * @throws MedusaError 400 `paused`
    */
   async settleNow(container: MedusaContainer, id: string, asked: Asked): Promise<NonNullable<Ended>> {
+    refuseWhilePaused()
     const isAdmin = asked.trigger === "admin"
     if (!isAdmin && this.wanted.some((wanted) => wanted.id === id)) {
       return "left"

@@ -303,6 +303,18 @@ describe("the worker of a process", () => {
       expect(await Promise.all(answers)).toEqual(Array(7).fill("settled"))
     })
 
+    it("refuses while the store is paused, whose due rows are left as they are", async () => {
+      const { env } = process
+      process.env = { ...env, CRYPTO_PAYMENTS_PAUSED: "true" }
+      try {
+        await expect(settleNow("x")).rejects.toMatchObject({ code: "paused" })
+        await wake("asked", "a")
+        expect([looks, begun]).toEqual([[], []])
+      } finally {
+        process.env = env
+      }
+    })
+
     it("keeps no shopper waiting for a row that another settle holds, and makes it due", async () => {
       held = ["x"]
       expect(await worker.settleNow(container, "x", { trigger: "return" })).toBe("left")

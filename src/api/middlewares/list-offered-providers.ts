@@ -3,6 +3,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { toCurrencySymbol } from "../../gateway"
 import { resolveLedger } from "../../modules/crypto-payments"
+import { isPaused } from "../../modules/crypto-payments/paused"
 import type { AmountPerCurrency } from "../../modules/crypto-payments/settings/options-schema"
 import type {
   EffectiveSettings,
@@ -18,7 +19,8 @@ interface ProviderList {
 
 /**
  * Core lists every provider of a region. This removes ours where a shopper would be refused: the gateway does not take
- * the region's currency, or the provider is not configured. The list does not know the cart, so it shows the limits.
+ * the region's currency, or the provider is not configured, the store is paused, or something
+ * completes its carts in core's place. The list does not know the cart, so it shows the limits.
  */
 export const listOfferedProviders: MedusaRequestHandler = async (req, res, next) => {
   const query = req.scope.resolve(ContainerRegistrationKeys.QUERY)
@@ -58,7 +60,12 @@ export const listOfferedProviders: MedusaRequestHandler = async (req, res, next)
 /** None if they cannot be read: whatever is wrong with the plugin's tables, the other providers stay. */
 async function listSettings(container: MedusaContainer): Promise<EffectiveSettings[]> {
   try {
-    return await resolveLedger(container).settings.list()
+    const { completion, settings } = resolveLedger(container)
+    const all = isPaused() ? [] : await settings.list()
+    const mayComplete = await Promise.all(
+      all.map(async ({ registration }) => await completion.mayComplete(registration))
+    )
+    return all.filter((_, index) => mayComplete[index])
   } catch (error) {
     warn(container, "crypto payments: not offered, because the settings could not be read", error)
     return []

@@ -15,6 +15,8 @@ const NO_NOTIFICATION = "Not a notification: JSON with `data` and `approval_hash
 const REFUSALS = {
   not_recorded: [503, "The notification could not be recorded. Send it again."],
   unknown_provider: [404, "There is no such crypto payment provider."],
+  /** The gateway may send it again. If it does not, the row is still due when the store goes on. */
+  paused: [503, "Crypto payments are paused in this store. Send it again later."],
   not_configured: [503, "Crypto payments are not configured yet. Send it again later.", "not_configured"],
   too_large: [413, "A notification is at most 64 kB.", "too_large"],
   too_slow: [408, "The notification did not arrive within 10 seconds. Send it again.", "too_slow"],

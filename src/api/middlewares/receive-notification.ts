@@ -4,6 +4,7 @@ import { resolveLedger } from "../../modules/crypto-payments"
 import { SELF_TEST_ID } from "../../modules/crypto-payments/health/check-webhook"
 import { sessionOfNote } from "../../modules/crypto-payments/reconciliation/match-listed"
 import { PROVIDER_PREFIX } from "../../modules/crypto-payments/settings/names"
+import { isPaused } from "../../modules/crypto-payments/paused"
 import type Ledger from "../../modules/crypto-payments/service"
 import { warn } from "../../workflows/core/settling"
 import { lookUpNotified } from "../../workflows/reconcile-gateway-list"
@@ -67,8 +68,11 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
   }
 }
 
-/** @throws NotificationRefused when the path's provider is unknown or has no key, or when no key verifies the body */
+/** @throws NotificationRefused when paused, the path's provider is unknown or has no key, or no key verifies the body */
 async function take(req: MedusaRequest, ledger: Ledger, providerId: string) {
+  if (isPaused()) {
+    throw new NotificationRefused("paused")
+  }
   const keys = await ledger.settings.listNotificationKeys()
   const own = keys.get(providerId)
   if (own === undefined || own.length === 0) {

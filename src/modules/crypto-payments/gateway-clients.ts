@@ -13,6 +13,7 @@ import { describeGatewayError, describeNotAsked, providerMissingError } from "./
 import { describeGatewayProblem, isUnknownToGateway, type GatewayProblem } from "./gateway-problem"
 import type { LeasedRow } from "./payment-requests/leases"
 import type { ConfirmedMove, PaymentRequestStore } from "./payment-requests/store"
+import { isPaused, PAUSED_MESSAGE, refuseWhilePaused } from "./paused"
 import { UNBOUND } from "./payment-requests/request-sql"
 import { sessionOfNote } from "./reconciliation/match-listed"
 import type { CryptoPaymentRequestRow } from "./models/crypto-payment-request"
@@ -34,8 +35,18 @@ export type GatewayAnswer = Located | { failure: ReadFailure }
  */
 const MOST_READ_MS = 8000
 
-/** @throws TypeError naming the option that is wrong, never its value */
+/**
+ * The one place that gives a client for calls of the gateway.
+ *
+ * @throws MedusaError 400 `paused`; TypeError naming the option that is wrong, never its value
+ */
 export function openClient(settings: ProviderSettings, poolUse: PoolUse = "shop"): GatewayClient {
+  refuseWhilePaused()
+  return makeClient(settings, poolUse)
+}
+
+/** To check settings: calls nobody. @throws TypeError naming the option that is wrong, never its value */
+export function makeClient(settings: ProviderSettings, poolUse: PoolUse = "shop"): GatewayClient {
   return new GatewayClient({
     baseUrl: settings.base_url,
     auth: settings.auth,
@@ -49,6 +60,8 @@ export function openClient(settings: ProviderSettings, poolUse: PoolUse = "shop"
 /** Calls of the gateway, each with its provider's settings in force. */
 export class GatewayClients {
   readonly clientFor = openClient
+  /** For core's calls that must not fail while the store is paused. */
+  readonly isPaused = isPaused
 
   constructor(
     private readonly settings: SettingsRegistry,
@@ -60,9 +73,12 @@ export class GatewayClients {
    * Reads the request at the gateway and records the answer. A recorded PAID is final, so such a row is not read again.
    *
    * @param lease of the calling settle: each write then requires it, and the read uses the settles' connections
-   * @throws anything that is not a gateway error, such as a lost database; LeaseLost
+   * Every settle and every authorization begins here, so a paused store refuses here, also what is paid already.
+   *
+   * @throws anything that is not a gateway error, such as a lost database; LeaseLost; MedusaError 400 `paused`
    */
   async check(row: CryptoPaymentRequestRow, lease?: LeasedRow): Promise<CryptoPaymentRequestRow> {
+    refuseWhilePaused()
     if (row.paid_at !== null) {
       return row
     }
@@ -136,6 +152,9 @@ export class GatewayClients {
     const row = await this.requests.find(id)
     if (row === undefined || row.payment_request_id === null) {
       return { record: null, problem: null }
+    }
+    if (isPaused()) {
+      return { record: null, problem: { problem: "paused", message: PAUSED_MESSAGE } }
     }
     const problem = await this.whyNotAsked(row)
     if (problem !== null) {

@@ -63,3 +63,14 @@ it.each<[ReadFailure, number, string]>([
 ])("a read is %s after %i %j", async (failure, status, body) => {
   expect(await failureOf(status, body)).toBe(failure)
 })
+
+it("no client is given while the store is paused", async () => {
+  const { env } = process
+  process.env = { ...env, CRYPTO_PAYMENTS_PAUSED: "true" }
+  try {
+    await expect(failureOf(200, "{}")).rejects.toMatchObject({ code: "paused" })
+    expect(gateway.received).toEqual([])
+  } finally {
+    process.env = env
+  }
+})

@@ -18,7 +18,7 @@ const MESSAGES = {
   timeout: "The gateway did not answer in time. Try again in a minute.",
 }
 
-export type Problem = keyof typeof MESSAGES | "not_configured" | NotAsked
+export type Problem = keyof typeof MESSAGES | "not_configured" | "paused" | NotAsked
 
 export interface GatewayProblem {
   problem: Problem

@@ -2,8 +2,9 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import { Audits } from "./audit/audits"
 import { GatewayClients } from "./gateway-clients"
-import { listBootWarnings } from "./health/boot-warnings"
+import { listBootFaults, listBootWarnings } from "./health/boot-warnings"
 import { HealthChecks } from "./health/health"
+import { ReplacedCompletion } from "./health/replaced-completion"
 import { ProviderStatusStore } from "./health/provider-status"
 import { Announcements } from "./payment-requests/announcements"
 import { AttentionCases } from "./payment-requests/attention-case"
@@ -58,10 +59,12 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   private readonly settingsStore = new SettingsStore(this.knex)
 
   readonly settings = new SettingsRegistry(this.container.configModule, this.settingsStore)
-  readonly settingsEditor = new SettingsEditor(this.settings, this.settingsStore)
+  readonly statuses = new ProviderStatusStore(this.knex, this.logger)
+  readonly settingsEditor = new SettingsEditor(this.settings, this.settingsStore, this.statuses)
   readonly audits = new Audits(this.knex, this.eventBus, this.logger, this.settings)
   readonly announcements = new Announcements(this.knex, this.eventBus, this.logger)
   readonly cases = new AttentionCases(this.knex, this.announcements)
+  readonly completion = new ReplacedCompletion(this.container.configModule)
   readonly completions = new CompletionLeases(this.knex)
   readonly facts = new Facts(this.knex, this.settings)
   readonly leases = new Leases(this.knex)
@@ -76,7 +79,6 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly search = new PaymentSearch(this.knex)
   readonly settlements = new SettlementReports(this.knex)
   readonly exports = new PaymentExports(this.knex, this.settlements)
-  readonly statuses = new ProviderStatusStore(this.knex, this.logger)
   readonly sweeps = new Sweeps(this.knex, this.facts, this.links)
   readonly unlinkedOrders = new UnlinkedOrders(this.knex)
   readonly sessions = new SessionStatuses(this.knex, this.facts)
@@ -88,9 +90,13 @@ export default class CryptoPaymentsModuleService extends WithContainer {
 
   __hooks = {
     onApplicationStart: async (): Promise<void> => {
+      for (const fault of await listBootFaults(this.settings, this.completion)) {
+        this.logger.error(`medusa-payment-crypto: ${fault}`)
+      }
       for (const warning of await listBootWarnings(this.container.configModule, this.settings)) {
         this.logger.warn(`medusa-payment-crypto: ${warning}`)
       }
+      await this.statuses.noteAddresses(this.settings)
     },
     /** An orderly stop waits for the running settles. */
     onApplicationPrepareShutdown: async (): Promise<void> => {

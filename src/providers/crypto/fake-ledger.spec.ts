@@ -84,6 +84,7 @@ export class FakeLedger {
     },
   }
   readonly gateways = {
+    isPaused: () => false,
     check: async (found: CryptoPaymentRequestRow) => {
       // As the real one: a recorded PAID is not asked for again.
       if (found.paid_at !== null) {

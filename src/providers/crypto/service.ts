@@ -196,7 +196,8 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
 
   /**
    * A link that is, or ever was, paid cannot be deleted: throwing here is the only way to stop core. Without an answer
-   * from the gateway the session is deleted and the link is still checked, so that a customer can always edit the cart.
+   * from the gateway, which a paused store does not ask, the session is deleted and the link is still checked, so that a
+   * customer can always edit the cart.
    */
   private async withdrawLink(data: Record<string, unknown> | undefined): Promise<void> {
     const found = await this.findOwn(data)
@@ -207,7 +208,8 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     if (found === undefined || sessionId === undefined || found.state === "refunded" || !isOfSession(found)) {
       return
     }
-    let row = await this.ledger.gateways.check(found)
+    const { gateways } = this.ledger
+    let row = gateways.isPaused() ? found : await gateways.check(found)
     if (row.paid_at === null && !(await this.ledger.facts.isReported(row))) {
       await this.ledger.links.withdraw(row.id, sessionId)
       // A settle may have recorded PAID since that read.

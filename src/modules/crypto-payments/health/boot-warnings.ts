@@ -1,5 +1,6 @@
 import { readProxy } from "../../../gateway"
 import { notConfiguredError } from "../errors"
+import { isPaused, PAUSED_MESSAGE } from "../paused"
 import { describeProblem, type EffectiveSettings } from "../settings/effective-settings"
 import { KEY_MESSAGES } from "../settings/encryption-keys"
 import { toOptionName } from "../settings/names"
@@ -7,18 +8,41 @@ import type { ConfigModuleLike } from "../settings/registrations"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import { listForeignPackages } from "./admin-packages"
 import { describeLocking } from "./locking"
+import type { ReplacedCompletion } from "./replaced-completion"
 
 /** Commands of Medusa's that load the store and end. Several set the worker mode "server", which says nothing then. */
 const ONE_OFF_COMMAND = /^(?:db:|plugin:|(?:user|exec|build)$)/
 /** Postgres' codes for a table and for a column that do not exist. */
 const NOT_MIGRATED = ["42P01", "42703"]
 
+const isOneOff = (): boolean => ONE_OFF_COMMAND.test(process.argv[2] ?? "")
+
+/** @returns why crypto is offered to nobody in this process although it may be configured, and the remedy */
+export async function listBootFaults(
+  settings: SettingsRegistry,
+  completion: ReplacedCompletion
+): Promise<string[]> {
+  if (isOneOff()) {
+    return []
+  }
+  const replacing = await completion.list()
+  const asking = replacing.length === 0 ? [] : await settings.listWithoutCoreCompletion()
+  return [
+    ...(isPaused() ? [PAUSED_MESSAGE] : []),
+    ...(asking.length === 0
+      ? []
+      : [
+          `${asking.join(", ")}: not offered, because this store completes carts in its own way (${replacing.join(", ")}), and the plugin completes a paid cart with core's workflow. If core's completion counts in this store, set coreCompletion: true in the provider's options.`,
+        ]),
+  ]
+}
+
 /** @returns what will not work in a process that serves or works, and the remedy: a sentence or two for each */
 export async function listBootWarnings(
   config: ConfigModuleLike,
   settings: SettingsRegistry
 ): Promise<string[]> {
-  if (ONE_OFF_COMMAND.test(process.argv[2] ?? "")) {
+  if (isOneOff()) {
     return []
   }
   if ((await settings.listRegistered()).length === 0) {

@@ -3,7 +3,8 @@ import type { ConfigModuleLike } from "../settings/registrations"
 import { SettingsRegistry } from "../settings/settings-registry"
 import { NOTHING_STORED, type SettingsStore } from "../settings/settings-store"
 import { listForeignPackages } from "./admin-packages"
-import { listBootWarnings } from "./boot-warnings"
+import { listBootFaults, listBootWarnings } from "./boot-warnings"
+import type { ReplacedCompletion } from "./replaced-completion"
 
 jest.mock("./admin-packages", () => ({ listForeignPackages: jest.fn(() => []) }))
 
@@ -44,6 +45,40 @@ async function warningsOf(config: ConfigModuleLike, command = "start"): Promise<
   const settings = new SettingsRegistry(config, { readAll } as unknown as SettingsStore)
   return await listBootWarnings(config, settings)
 }
+
+/** @returns what is logged as an error in a process of that command */
+async function faultsOf(options: object, replacing: string[] = [], command = "start"): Promise<string[]> {
+  process.argv = ["node", "/store/node_modules/.bin/medusa", ...command.split(" ")]
+  const config = configWith([registered({ ...complete, ...options })])
+  const settings = new SettingsRegistry(config, { readAll } as unknown as SettingsStore)
+  const list = async (): Promise<string[]> => await Promise.resolve(replacing)
+  return await listBootFaults(settings, { list } as ReplacedCompletion)
+}
+
+describe("the error that the store is paused", () => {
+  it("is logged once by a process that serves, and by no command that ends by itself", async () => {
+    process.env = { ...env, CRYPTO_PAYMENTS_PAUSED: "true" }
+    expect(await faultsOf({})).toEqual([expect.stringContaining("CRYPTO_PAYMENTS_PAUSED is set")])
+    expect(await faultsOf({}, [], "db:migrate")).toEqual([])
+  })
+})
+
+describe("the error that something completes carts in core's place", () => {
+  const REPLACING = ["route src/api/store/carts/[id]/complete/route.ts", "workflow complete-cart-in-parts"]
+
+  it("names all of it, and the option", async () => {
+    const [fault, ...others] = await faultsOf({}, REPLACING)
+    expect(fault).toContain("pp_crypto_default: not offered")
+    expect(fault).toContain(REPLACING.join(", "))
+    expect(fault).toContain("coreCompletion: true")
+    expect(others).toEqual([])
+  })
+
+  it("is not logged once the merchant says that core's completion counts, nor where nothing does", async () => {
+    expect(await faultsOf({ coreCompletion: true }, REPLACING)).toEqual([])
+    expect(await faultsOf({})).toEqual([])
+  })
+})
 
 describe("the warning that carts are not locked between instances", () => {
   it.each(["start", "develop", "start --cluster 2", ""])("is given by medusa %s", async (command) => {

@@ -2,6 +2,7 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { AttentionReason } from "../../../decision/attention"
 import { isPrivate } from "../../../gateway"
 import { describeMissingProvider } from "../errors"
+import { isPaused } from "../paused"
 import { VALUES_OF } from "../reports/search"
 import type Ledger from "../service"
 import { webhookOf } from "../settings/webhook-address"
@@ -27,12 +28,13 @@ export class HealthChecks {
   async read() {
     const { settingsEditor } = this.ledger
     const all = await this.ledger.settings.list()
-    const [{ settings, encryption_key }, noted, counts, audit, known] = await Promise.all([
+    const [{ settings, encryption_key }, noted, counts, audit, known, replacing] = await Promise.all([
       settingsEditor.list(),
       this.ledger.statuses.list(),
       readCounts(this.knex),
       this.ledger.audits.readLast(),
       this.listProvidersWithPayments(),
+      this.ledger.completion.list(),
     ])
     const countOf = (kind: Count["kind"], providerId?: string): number =>
       counts
@@ -44,10 +46,12 @@ export class HealthChecks {
         by_reason[reason] = (by_reason[reason] ?? 0) + count
       }
     }
+    const registrations = new Map(all.map(({ registration }) => [registration.providerId, registration]))
     const views = new Map(settings.map((view) => [view.provider_id, view]))
     const providers = [...new Set([...views.keys(), ...known])].map(async (provider_id) => {
       // Without a view, the provider has payments here and medusa-config does not register it.
       const view = views.get(provider_id)
+      const { set_up_address, ...status } = noted.get(provider_id) ?? NOTHING_NOTED
       return {
         provider_id,
         registered: view !== undefined,
@@ -60,7 +64,9 @@ export class HealthChecks {
         failed_url: urlState(view?.fields.failed_url.value),
         link_hosts_not_allowed: view === undefined ? [] : await settingsEditor.findHostsNotAllowed(view),
         former_origins: view?.former_origins ?? [],
-        ...(noted.get(provider_id) ?? NOTHING_NOTED),
+        address_changed_from: formerAddress(set_up_address, view?.fields.public_url.value ?? null),
+        core_completion: registrations.get(provider_id)?.coreCompletion ?? false,
+        ...status,
         open: countOf("open", provider_id),
         overdue: countOf("overdue", provider_id),
         attention: countOf("attention", provider_id),
@@ -68,6 +74,8 @@ export class HealthChecks {
       }
     })
     return {
+      paused: isPaused(),
+      completion_replaced_by: replacing,
       providers: await Promise.all(providers),
       encryption_key,
       encryption_key_needed: all.some(({ stored }) => Object.values(stored.secrets).flat().length > 0),
@@ -83,6 +91,14 @@ export class HealthChecks {
     return rows.map(({ value }) => value)
   }
 }
+
+/** A copy of a store, or a store that has moved. Without both addresses nothing is known. */
+function formerAddress(setUp: string | null, now: string | null): string | null {
+  const isKnown = setUp !== null && now !== null
+  return isKnown && plain(setUp) !== plain(now) ? setUp : null
+}
+
+const plain = (address: string): string => new URL(address).href.replace(/\/+$/, "")
 
 function urlState(url: unknown): "ok" | "missing" | "no_placeholder" | "not_https" {
   if (typeof url !== "string") {

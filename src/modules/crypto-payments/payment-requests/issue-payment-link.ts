@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto"
 import { setTimeout as delay } from "node:timers/promises"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { Logger } from "@medusajs/framework/types"
+import type { MedusaError } from "@medusajs/framework/utils"
 import {
   amountsEqual,
   isEndWord,
@@ -32,6 +33,7 @@ import {
 } from "../errors"
 import { toCheckoutFailure } from "../health/provider-status"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
+import { isPaused } from "../paused"
 import type Ledger from "../service"
 import type { ProviderSettings } from "../settings/effective-settings"
 import { MOST_SESSIONS, type LinkKey, type MoneyKey } from "./links"
@@ -85,6 +87,7 @@ export class PaymentLinkIssuer {
    *   another request for the same cart does not end; 500 when the gateway fails, with a sentence to show
    */
   async issue(input: LinkInput): Promise<CryptoPaymentRequestRow> {
+    refuseShopperWhilePaused()
     const facts = await readSessionFacts(this.knex, input.sessionId)
     if (facts === undefined) {
       throw notFound("The payment session does not exist.")
@@ -146,7 +149,7 @@ export class PaymentLinkIssuer {
   }
 
   private async offer(input: LinkInput, facts: SessionFacts): Promise<CryptoPaymentRequestRow> {
-    const settings = await this.requireSettings(facts.provider_id)
+    const settings = await this.requireSettings(facts.provider_id, facts)
     const email = payerEmail(facts)
     refuseOutsideLimits(settings, input, facts)
     const key: LinkKey = {
@@ -225,6 +228,7 @@ export class PaymentLinkIssuer {
     collectionId: string,
     providerId: string
   ): Promise<CollectionFacts | undefined> {
+    refuseShopperWhilePaused()
     const state = await readCollectionFacts(this.knex, collectionId)
     if (state === undefined) {
       return undefined
@@ -245,7 +249,7 @@ export class PaymentLinkIssuer {
         "payment_authorized"
       )
     }
-    const settings = await this.requireSettings(providerId)
+    const settings = await this.requireSettings(providerId, state)
     const money = toRequestedMoney(state.link_amount ?? state.collection_amount, state.currency_code)
     payerEmail(state)
     await this.refusePaidCollection(collectionId, settings)
@@ -255,19 +259,23 @@ export class PaymentLinkIssuer {
   }
 
   /** @throws MedusaError 400 in a shopper's words, also without a provider; the admin shows what is missing */
-  private async requireSettings(providerId: string): Promise<ProviderSettings> {
+  private async requireSettings(
+    providerId: string,
+    { order_id }: Pick<CollectionFacts, "order_id">
+  ): Promise<ProviderSettings> {
     const effective = await this.ledger.settings.find(providerId)
     if (effective?.settings !== undefined) {
+      // An order needs no completion any more.
+      if (order_id === null && !(await this.ledger.completion.mayComplete(effective.registration))) {
+        throw notAvailable("completion_replaced")
+      }
       return effective.settings
     }
     // The client sends the provider's id: nothing is stored under an unknown one.
     if (effective !== undefined) {
       await this.ledger.statuses.noteFailed(providerId, { code: "not_configured", host: null })
     }
-    throw invalidData(
-      "Crypto payments are not available in this shop at the moment. Choose another payment method.",
-      "not_configured"
-    )
+    throw notAvailable("not_configured")
   }
 
   /**
@@ -417,6 +425,19 @@ export class PaymentLinkIssuer {
       await (isUnsent(error) ? links.forget(reserved.id) : links.giveUpCreating(reserved.id))
       throw toMedusaError(error)
     }
+  }
+}
+
+function notAvailable(code: "not_configured" | "paused" | "completion_replaced"): MedusaError {
+  return invalidData(
+    "Crypto payments are not available in this shop at the moment. Choose another payment method.",
+    code
+  )
+}
+
+function refuseShopperWhilePaused(): void {
+  if (isPaused()) {
+    throw notAvailable("paused")
   }
 }
 

@@ -53,6 +53,7 @@ function issueTakenId({ note = SESSION, opened, refusal, asks }: Answers) {
         }),
       startAnotherAccount: startAnother,
     },
+    completion: { mayComplete: async () => await Promise.resolve(true) },
     gateways: {
       clientFor: () => ({ createPaymentRequest }),
     },

@@ -214,6 +214,12 @@ export const OTHER_OPTIONS = {
     .describe(
       "Where the merchant is told of new cases: a channel of Medusa's Notification module and the receiver, or false"
     ),
+  core_completion: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether core's workflow completes a paid cart although the store has a route or workflow of its own for that; without it crypto is not offered there"
+    ),
   public_url: bareAddress
     .optional()
     .describe("The store's public address, for the webhook address and its self-test"),
@@ -244,5 +250,6 @@ export interface Registration {
   authenticate: Extract<GatewayAuth, (...args: never[]) => unknown> | undefined
   account: string | undefined
   allowedOrigins: string[]
+  coreCompletion: boolean
   notifications: { channel: string; to: string } | false
 }

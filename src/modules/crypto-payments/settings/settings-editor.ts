@@ -1,7 +1,9 @@
+import { MedusaError } from "@medusajs/framework/utils"
 import { GatewayError, linkHost, readPaymentLink, type GatewayClient } from "../../../gateway"
 import { Refused, unknownProviderError } from "../errors"
-import { openClient } from "../gateway-clients"
+import { makeClient, openClient } from "../gateway-clients"
 import { describeGatewayProblem, type Problem } from "../gateway-problem"
+import type { ProviderStatusStore } from "../health/provider-status"
 import { draftSettings, sealAll } from "./draft-settings"
 import {
   describeProblem,
@@ -30,7 +32,8 @@ type LinkSettings = Pick<ReturnType<typeof viewSettings>, "provider_id" | "field
 export class SettingsEditor {
   constructor(
     private readonly registry: SettingsRegistry,
-    private readonly store: SettingsStore
+    private readonly store: SettingsStore,
+    private readonly statuses: Pick<ProviderStatusStore, "acceptAddress">
   ) {}
 
   async list() {
@@ -92,6 +95,10 @@ export class SettingsEditor {
     const saved = await this.read(providerId)
     if (!isSaved) {
       refuseStale(saved.settings.version, version)
+    }
+    const publicUrl = saved.settings.fields.public_url.value
+    if (publicUrl !== null) {
+      await this.statuses.acceptAddress(providerId, publicUrl)
     }
     return { ...saved, warnings: await this.warnOfLinkHosts(saved.settings) }
   }
@@ -217,7 +224,7 @@ const NOT_NEEDED = ["success_url", "failed_url", "secret_key"]
 
 /** Refuses what the gateway client itself would refuse, such as an impossible header. @throws Refused */
 function refuseMalformed(effective: EffectiveSettings): void {
-  const opened = effective.settings && tryToOpen(effective.settings)
+  const opened = effective.settings && tryTo(makeClient, effective.settings)
   if (typeof opened !== "string") {
     return
   }
@@ -237,7 +244,7 @@ async function tryConnection({ missing: all, problem: why, inForce }: EffectiveS
     const message = `Still missing: ${missing.join(", ")}. ${describeProblem(why) ?? ""}`.trim()
     return found("not_configured", message)
   }
-  const client = tryToOpen(inForce)
+  const client = tryTo(openClient, inForce)
   if (typeof client === "string") {
     return found("not_configured", client)
   }
@@ -254,11 +261,18 @@ async function tryConnection({ missing: all, problem: why, inForce }: EffectiveS
   }
 }
 
-/** A client, or why there is none, naming the option and never its value. Call it when nothing is missing. */
-function tryToOpen(settings: ProviderSettings): GatewayClient | string {
+/**
+ * A client, or why there is none, naming the option and never its value. Call it when nothing is missing.
+ *
+ * @throws MedusaError 400 `paused`
+ */
+function tryTo(make: typeof openClient, settings: ProviderSettings): GatewayClient | string {
   try {
-    return openClient(settings)
+    return make(settings)
   } catch (error) {
+    if (error instanceof MedusaError) {
+      throw error
+    }
     return error instanceof TypeError ? error.message : "The settings cannot be used."
   }
 }

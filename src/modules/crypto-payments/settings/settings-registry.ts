@@ -48,6 +48,12 @@ export class SettingsRegistry {
     return [...(await this.load()).keys()]
   }
 
+  /** Providers for which the merchant has not said that core's completion of a cart counts. */
+  async listWithoutCoreCompletion(): Promise<string[]> {
+    const all = [...(await this.load()).values()]
+    return all.flatMap(({ providerId, coreCompletion }) => (coreCompletion ? [] : providerId))
+  }
+
   async listConfigured(): Promise<string[]> {
     return (await this.list()).flatMap(({ settings }) => settings?.providerId ?? [])
   }

@@ -4,7 +4,12 @@ import type { AllSettings, CryptoSettings, Health, ProviderHealth } from "../../
 import { Checklist } from "../../../settings/checklist"
 import { settingNames } from "../../../settings/setting-fields"
 import { useHealth, useSettings, useWebhookSelfTest } from "../../../settings/settings"
-import { ConnectionSection, SettingsSection, UnansweredOrigins } from "../../../settings/settings-sections"
+import {
+  ChangedAddress,
+  ConnectionSection,
+  SettingsSection,
+  UnansweredOrigins,
+} from "../../../settings/settings-sections"
 import { apiMessage, isForbidden } from "../../../shared/admin-api"
 import { Action, Card, Facts, Remark, SectionHeading, Subtle } from "../../../shared/layout"
 import { guarded, Loaded, named, providerName, ProviderSelect } from "../../../shared/page"
@@ -44,9 +49,11 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
         })}
       </Alert>
     ))
+  const paused = health?.paused && <Alert variant="error">{t("settings.paused")}</Alert>
   if (settings === undefined) {
     return (
       <div className="flex flex-col gap-y-3">
+        {paused}
         {missing}
         <Container className="flex flex-col gap-y-1">
           <Heading>{t("settings.noProviders")}</Heading>
@@ -63,6 +70,7 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
   const locked = all.flatMap(([name, field]) => (field.locked ? [name] : []))
   const providerIds = saved.settings.map(({ provider_id }) => provider_id)
   const parts = { settings, encryptionKey: saved.encryption_key }
+  const replacing = health?.completion_replaced_by ?? []
   const ofProvider = health?.providers.find(({ provider_id }) => provider_id === providerId)
   return (
     <div className="flex flex-col gap-y-3">
@@ -72,9 +80,16 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
         </SectionHeading>
       </Container>
       {health === undefined && <Alert variant="info">{t("settings.checklistForbidden")}</Alert>}
+      {paused}
+      {replacing.length > 0 && ofProvider?.core_completion === false && (
+        <Alert variant="error">
+          {t("settings.completionReplaced", { names: replacing.join(t("common.comma")) })}
+        </Alert>
+      )}
       {missing}
       {health !== undefined && <Checklist {...parts} health={health} provider={ofProvider} />}
       <UnansweredOrigins settings={settings} />
+      <ChangedAddress settings={settings} from={ofProvider?.address_changed_from ?? null} />
       {locked.length > 0 && (
         <Alert variant="info">{t("settings.lockedBanner", { fields: settingNames(locked) })}</Alert>
       )}

@@ -1,0 +1,1 @@
+module.exports = require("../../examples/store/medusa-config")
