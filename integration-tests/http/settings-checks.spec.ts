@@ -1,5 +1,10 @@
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { createServer as createTlsServer } from "node:tls"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { ProviderStatusStore } from "../../.medusa/server/src/modules/crypto-payments/health/provider-status"
+import { CERTIFICATES, KEY } from "../../src/gateway/certificates-under-test.spec"
 import { PROVIDER } from "../support/admin-api"
 import { CapturedOutput } from "../support/captured-output"
 import { notificationData, sign, signedBody } from "../support/notification"
@@ -51,6 +56,28 @@ describeSettings("settings saved in the admin", ({ store, publicAddress, get, po
         await store.gateway.recover()
       }
     })
+  })
+
+  it("name a certificate that is not trusted, and a proxy that wants a login", async () => {
+    const { version: _version, ...form } = complete()
+    const gateway = createTlsServer({ key: KEY, cert: CERTIFICATES.valid })
+    const proxy = createServer()
+    proxy.on("connect", (_, socket) => socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"))
+    for (const server of [gateway, proxy]) {
+      await once(server.listen(0, "127.0.0.1"), "listening")
+    }
+    const [tlsPort, proxyPort] = [gateway, proxy].map((server) => (server.address() as AddressInfo).port)
+    const check = async (base_url: string): Promise<unknown> =>
+      (await post({ ...form, base_url }, "/check")).data.problem
+    try {
+      expect(await check(`https://localhost:${String(tlsPort)}/v1`)).toBe("certificate_untrusted")
+      process.env["HTTPS_PROXY"] = `http://127.0.0.1:${String(proxyPort)}`
+      expect(await check("https://behind-proxy.example/v1")).toBe("proxy_login_required")
+    } finally {
+      delete process.env["HTTPS_PROXY"]
+      gateway.close()
+      proxy.close()
+    }
   })
 
   it("are refused without the name of a field when it is HTTPS_PROXY that is wrong", async () => {

@@ -1,5 +1,6 @@
 import "./require-node"
 import { errors } from "undici"
+import { toUnavailableReason, type UnavailableReason } from "./unavailable-reason"
 
 /**
  * Base of everything a gateway call can fail with. The list is closed: `GatewayUnavailable`, `GatewayRejected`,
@@ -41,18 +42,21 @@ interface GatewayErrorDetails {
 }
 
 /**
- * The gateway gave no answer: 5xx, 429 or 408 on every attempt, time-out, reset, refused connection, DNS, TLS, the
- * `auth` function failed, or the client is closed. Try again later. It says nothing about the payment: a create that
+ * The gateway gave no answer: 5xx, 429 or 408 on every attempt, time-out, reset, refused connection, DNS, TLS, a
+ * proxy, the `auth` function failed, or the client is closed. Try again later. It says nothing about the payment: a create that
  * fails in this way may have been carried out.
  */
 export class GatewayUnavailable extends GatewayError {
   readonly code = "gateway_unavailable"
   /** False only if the request certainly never left. */
   readonly outcomeUnknown: boolean
+  /** Stable across releases. With an `httpStatus` it is `unreachable`. */
+  readonly reason: UnavailableReason
 
   constructor(details: { httpStatus?: number | null; outcomeUnknown: boolean; cause?: unknown }) {
     super("The gateway gave no answer. Try again later", details)
     this.outcomeUnknown = details.outcomeUnknown
+    this.reason = toUnavailableReason(details.cause)
   }
 }
 

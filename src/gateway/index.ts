@@ -46,3 +46,4 @@ export {
 export { readProxy, type PoolUse } from "./pools"
 export { USER_AGENT } from "./transport"
 export { ListWalk, type FreshPage, type ListGap, type ListSource } from "./walk-list"
+export type { UnavailableReason } from "./unavailable-reason"

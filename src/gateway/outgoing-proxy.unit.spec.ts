@@ -1,7 +1,10 @@
 import { once } from "node:events"
 import { createServer, type Server } from "node:http"
-import type { AddressInfo, Socket } from "node:net"
+import { connect, type AddressInfo, type Socket } from "node:net"
 import type { Duplex } from "node:stream"
+import tls, { createServer as createTlsServer } from "node:tls"
+import { inspect } from "node:util"
+import { AUTHORITY, CERTIFICATES, KEY } from "./certificates-under-test.spec"
 import { GatewayClient } from "./client"
 import { input } from "./client-under-test.spec"
 import { TransportUnderTest, good, unavailable } from "./transport-under-test.spec"
@@ -73,6 +76,63 @@ describe("with HTTPS_PROXY", () => {
     process.env["HTTPS_PROXY"] = process.env["HTTPS_PROXY"]?.replace("http://", "")
     await create()
     expect(tunnels).toHaveLength(3)
+  })
+
+  it.each([
+    [407, "proxy_login_required"],
+    [403, "proxy_refused"],
+    [502, "proxy_refused"],
+  ])("a proxy that answers %i is named as %s, without its password", async (status, reason) => {
+    answer = (socket) => socket.end(`HTTP/1.1 ${String(status)} No\r\n\r\n`)
+    const error = await create()
+    expect(error).toMatchObject({ reason, outcomeUnknown: false })
+    expect(inspect(error, { depth: null, showHidden: true })).not.toMatch(/pass|c2hvcDpwYXNz/)
+  })
+
+  it.each([
+    ["closes the connection", (): string => process.env["HTTPS_PROXY"] ?? ""],
+    ["is not there", (): string => "http://127.0.0.1:9"],
+    [
+      "speaks no TLS although its address says so",
+      (): string => String(process.env["HTTPS_PROXY"]).replace("http:", "https:"),
+    ],
+  ])("a proxy that %s is named as not reachable", async (_, address) => {
+    process.env["HTTPS_PROXY"] = address()
+    answer = (socket) => socket.end()
+    expect(await create()).toMatchObject({ reason: "proxy_unreachable", outcomeUnknown: false })
+  })
+
+  it("a certificate for another host behind a tunnel is named as without a proxy", async () => {
+    const gateway = createTlsServer({ key: KEY, cert: CERTIFICATES.other })
+    gateway.listen(0, "127.0.0.1")
+    await once(gateway, "listening")
+    const { port } = gateway.address() as AddressInfo
+    answer = (socket) => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n")
+      const through = connect(port, "127.0.0.1")
+      socket.pipe(through).pipe(socket)
+    }
+    const realConnect = tls.connect
+    jest
+      .spyOn(tls, "connect")
+      .mockImplementation(((options: tls.ConnectionOptions) =>
+        realConnect({ ...options, ca: AUTHORITY })) as never)
+    expect(await create()).toMatchObject({ reason: "certificate_wrong_host", outcomeUnknown: false })
+    gateway.close()
+    await once(gateway, "close")
+  })
+
+  it("an empty https_proxy does not hide HTTPS_PROXY", async () => {
+    process.env["https_proxy"] = ""
+    await create()
+    expect(tunnels).toHaveLength(3)
+  })
+
+  it("an empty no_proxy does not hide NO_PROXY", async () => {
+    process.env["no_proxy"] = ""
+    process.env["NO_PROXY"] = host
+    await create()
+    expect(tunnels).toEqual([])
   })
 
   it("no tunnel is asked for where NO_PROXY names the gateway, nor on loopback", async () => {

@@ -1,5 +1,6 @@
 import "./require-node"
 import { EnvHttpProxyAgent, Pool, type Dispatcher } from "undici"
+import { NoTunnel } from "./unavailable-reason"
 
 const MEGABYTE = 1024 * 1024
 
@@ -20,6 +21,11 @@ export const POOLS = {
 }
 /** Leaves time for a second try within the default deadline of 8 s; a shorter deadline ends the call anyway. */
 const CONNECT_TIMEOUT_MS = 3000
+/**
+ * Node gives each address of a host 250 ms, and takes a far one for dead. It tries IPv4 and IPv6 in turn, so that half
+ * of the time is enough for one of each.
+ */
+const CONNECT = { timeout: CONNECT_TIMEOUT_MS, autoSelectFamilyAttemptTimeout: CONNECT_TIMEOUT_MS / 2 }
 
 /** What the single reads of a client are for. */
 export type PoolUse = "shop" | "settling"
@@ -44,19 +50,30 @@ export function poolsOf(origin: string): Pools {
 
 /** Through the proxy of `HTTPS_PROXY`, unless `NO_PROXY` names the host. Plain http, on loopback only, needs none. */
 function createPool(origin: string, limits: Pool.Options): Dispatcher {
-  const options = { ...limits, connectTimeout: CONNECT_TIMEOUT_MS }
   const httpsProxy = readProxy()
   if (httpsProxy === undefined || !origin.startsWith("https:")) {
-    return new Pool(origin, options)
+    return new Pool(origin, { ...limits, connect: CONNECT })
   }
-  const tls = { timeout: CONNECT_TIMEOUT_MS }
-  const proxied = { httpProxy: "", httpsProxy, proxyTls: tls, requestTls: tls, clientFactory: createTunnels }
-  return new EnvHttpProxyAgent({ ...options, ...proxied })
+  return new EnvHttpProxyAgent({
+    ...limits,
+    connect: CONNECT,
+    proxyTls: CONNECT,
+    requestTls: CONNECT,
+    httpProxy: "",
+    httpsProxy,
+    noProxy: readVariable("no_proxy"),
+    clientFactory: createTunnels,
+  })
+}
+
+/** As curl reads it: the lower-case name comes first. An empty variable is as good as none. */
+function readVariable(name: "https_proxy" | "no_proxy"): string {
+  return process.env[name] || process.env[name.toUpperCase()] || ""
 }
 
 /** @throws TypeError when `HTTPS_PROXY` is no address; one without a scheme is taken as curl takes it */
 export function readProxy(): string | undefined {
-  const proxy = process.env["https_proxy"] ?? process.env["HTTPS_PROXY"] ?? ""
+  const proxy = readVariable("https_proxy")
   const address = proxy.includes("://") ? proxy : `http://${proxy}`
   if (proxy !== "" && !/^https?:/.test(URL.canParse(address) ? new URL(address).protocol : "")) {
     throw new TypeError("HTTPS_PROXY must be an address such as http://proxy.example:3128")
@@ -70,11 +87,16 @@ function createTunnels(proxy: URL, options: object): Dispatcher {
   const connect = pool.connect.bind(pool)
   return Object.assign(pool, {
     connect: async (target: Dispatcher.ConnectOptions) => {
-      try {
-        return await connect(target)
-      } catch (cause) {
-        throw new Error("the proxy gave no tunnel", { cause })
+      const answer = await connect(target).catch((cause: unknown) => {
+        throw new NoTunnel("proxy_unreachable", cause)
+      })
+      const { statusCode, socket } = answer
+      if (statusCode !== 200) {
+        // It is unused, so an error of it means nothing.
+        socket.once("error", () => undefined).destroy()
+        throw new NoTunnel(statusCode === 407 ? "proxy_login_required" : "proxy_refused")
       }
+      return answer
     },
   })
 }

@@ -8,6 +8,9 @@ import { refuseUnusableBody } from "./refuse-unusable-input"
 /** As much as core's own parser takes. */
 const BODY_LIMITS = { maxBytes: 100 * 1024, maxDroppedBytes: 1024 * 1024, timeoutMs: 10_000 }
 const UNREAD = {
+  already_read: new Refused(503, {
+    message: "A middleware of the store has read the body. Let it skip /admin/crypto-payments.",
+  }),
   too_large: new Refused(413, { message: "A body is at most 100 kB." }),
   too_slow: new Refused(408, { message: "The body did not arrive within 10 seconds. Send it again." }),
 }

@@ -1,11 +1,15 @@
-import { createServer, type Server } from "node:http"
+import { createServer, type IncomingMessage, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
+import { text } from "node:stream/consumers"
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { parseJsonBody } from "./parse-json-body"
 
 let server: Server
+/** Another middleware of the store. */
+let before: ((request: IncomingMessage) => Promise<unknown>) | undefined
 
 beforeEach(async () => {
+  before = undefined
   server = createServer((request, response) => {
     const answer = (status: number, body: unknown): void => {
       response.writeHead(status, { connection: "close" }).end(JSON.stringify(body))
@@ -19,9 +23,13 @@ beforeEach(async () => {
         },
       }),
     }) as unknown as MedusaResponse
-    parseJsonBody(req, res, () => {
-      answer(200, { levels: JSON.stringify(req.body).split(/[[{]/).length - 1 })
-    }).catch((error: unknown) => {
+    const parse = async (): Promise<void> => {
+      await before?.(request)
+      await parseJsonBody(req, res, () => {
+        answer(200, { levels: JSON.stringify(req.body).split(/[[{]/).length - 1 })
+      })
+    }
+    parse().catch((error: unknown) => {
       answer(400, { code: (error as { code: unknown }).code })
     })
   })
@@ -46,6 +54,18 @@ const nested = (levels: number, open: string, close: string): string =>
   `${open.repeat(levels)}1${close.repeat(levels)}`
 
 describe("parseJsonBody", () => {
+  it("takes what another middleware of the store has parsed", async () => {
+    before = async (request) => {
+      Object.assign(request, { body: JSON.parse(await text(request)) as unknown })
+    }
+    expect(await post('{"a":{}}')).toEqual([200, { levels: 2 }])
+  })
+
+  it("says so where another middleware left nothing of a body", async () => {
+    before = text
+    expect(await post("{}")).toEqual([503, expect.objectContaining({ type: "unexpected_state" })])
+  })
+
   it("takes a body that begins with a byte order mark", async () => {
     expect(await post("\uFEFF{}")).toEqual([200, { levels: 1 }])
   })

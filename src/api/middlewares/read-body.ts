@@ -9,17 +9,26 @@ export interface BodyLimits {
   timeoutMs: number
 }
 
+/** A request whose body another middleware may have read, as Express' parsers and Medusa's `preserveRawBody` leave it. */
+type MaybeReadRequest = IncomingMessage & { body?: unknown; rawBody?: unknown }
+
 /**
- * Why the body could not be read. After "aborted" nobody waits for an answer. After the others, the answer should close
+ * Why the body could not be read. `already_read`: another middleware read it and left nothing to go by. After "aborted" nobody waits for an answer. After the others, the answer should close
  * the connection, unless the request is `complete`.
  */
-type UnreadBody = "too_large" | "too_slow" | "aborted"
+type UnreadBody = "already_read" | "too_large" | "too_slow" | "aborted"
 
-/** Reads a whole body of any type. Node's own limit of five minutes would let a slow sender keep a connection. */
+/**
+ * Reads a whole body of any type, or takes what another middleware of the store has made of it. Node's own limit of
+ * five minutes would let a slow sender keep a connection.
+ */
 export async function readBody(
-  request: IncomingMessage,
+  request: MaybeReadRequest,
   { maxBytes, maxDroppedBytes, timeoutMs }: BodyLimits
 ): Promise<Buffer | UnreadBody> {
+  if (request.readableDidRead) {
+    return readBefore(request)
+  }
   if (Number(request.headers["content-length"] ?? 0) > maxBytes + maxDroppedBytes) {
     return "too_large"
   }
@@ -49,4 +58,13 @@ export async function readBody(
     }
   }
   return size > maxBytes ? "too_large" : Buffer.concat(chunks)
+}
+
+/** A parsed body is as good as its text, because everything here is about values. */
+function readBefore({ body, rawBody }: MaybeReadRequest): Buffer | "already_read" {
+  const sent = [rawBody, body].find((left) => Buffer.isBuffer(left) || typeof left === "string")
+  if (sent !== undefined) {
+    return Buffer.from(sent)
+  }
+  return typeof body === "object" && body !== null ? Buffer.from(JSON.stringify(body)) : "already_read"
 }

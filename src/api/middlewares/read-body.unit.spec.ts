@@ -1,6 +1,7 @@
 import { once } from "node:events"
 import { createServer, IncomingMessage, type Server } from "node:http"
 import { connect, Socket, type AddressInfo } from "node:net"
+import { text } from "node:stream/consumers"
 import { readBody } from "./read-body"
 
 let server: Server
@@ -92,6 +93,41 @@ describe("readBody", () => {
       socket.destroy()
     })
     expect(await outcome).toEqual(["aborted", false])
+  })
+
+  describe("of a body that another middleware read before", () => {
+    const readAgain = async (left: object, read = true): Promise<unknown> => {
+      const request = Object.assign(new IncomingMessage(new Socket()), left)
+      request.push('{"note":"1.0"}')
+      request.push(null)
+      if (read) {
+        await text(request)
+      }
+      const body = await readBody(request, { maxBytes: 100, maxDroppedBytes: 0, timeoutMs: 60_000 })
+      return Buffer.isBuffer(body) ? body.toString() : body
+    }
+
+    it.each<[string, object, string]>([
+      ["the values that it parsed", { body: { note: "1.0" } }, '{"note":"1.0"}'],
+      ["a list that it parsed", { body: ["1.0"] }, '["1.0"]'],
+      ["the text that it kept", { body: '{"note": "1.0"}' }, '{"note": "1.0"}'],
+      ["the bytes that it kept", { body: Buffer.from("bytes") }, "bytes"],
+      ["the bytes beside the values", { body: {}, rawBody: Buffer.from("bytes") }, "bytes"],
+    ])("takes %s", async (_, left, taken) => {
+      expect(await readAgain(left)).toBe(taken)
+    })
+
+    it.each([
+      ["nothing", {}],
+      ["null", { body: null }],
+      ["a truth value", { body: true }],
+    ])("says so when it left %s", async (_, left) => {
+      expect(await readAgain(left)).toBe("already_read")
+    })
+
+    it("is not misled by a parser that took the body for none of its own", async () => {
+      expect(await readAgain({ body: {} }, false)).toBe('{"note":"1.0"}')
+    })
   })
 
   it("does not wait for a sender who was gone before", async () => {

@@ -21,6 +21,11 @@ const REFUSALS = {
   too_large: [413, "A notification is at most 64 kB.", "too_large"],
   too_slow: [408, "The notification did not arrive within 10 seconds. Send it again.", "too_slow"],
   no_notification: [400, NO_NOTIFICATION, "malformed"],
+  already_read: [
+    503,
+    "A middleware of the store has read the notification and left nothing that can be verified. Send it again later.",
+    "already_read",
+  ],
   /** A gateway tries the address. */
   trial: [400, NO_NOTIFICATION],
   wrong_secret: [
@@ -46,8 +51,12 @@ export class NotificationRefused extends Refused {
   }
 }
 
+/** A parser of forms takes JSON for the names of fields, and changes them. */
+const IS_FORM = /^(application\/x-www-form-urlencoded|multipart\/)/i
+
 /** @throws NotificationRefused; nothing of the body goes into the answer */
 export async function readNotification(req: MedusaRequest): Promise<SignedBody | "aborted"> {
+  const isParsedForm = req.readableDidRead && IS_FORM.test(req.headers["content-type"] ?? "")
   const read = await readBody(req, BODY_LIMITS)
   const bytes = Buffer.isBuffer(read)
     ? await decodeBody(read, req.headers["content-encoding"] ?? "", BODY_LIMITS.maxBytes)
@@ -64,7 +73,7 @@ export async function readNotification(req: MedusaRequest): Promise<SignedBody |
   try {
     return parseSignedBody(parseJson(bytes))
   } catch {
-    throw new NotificationRefused("no_notification")
+    throw new NotificationRefused(isParsedForm ? "already_read" : "no_notification")
   }
 }
 

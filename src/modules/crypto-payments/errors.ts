@@ -113,9 +113,10 @@ export const beingSettledError = (): MedusaError =>
 export const beingStartedError = (): MedusaError =>
   notAllowed("Another payment is being started. Try again in a moment.", "being_started")
 
-/** What of a failed gateway call may be logged: code and HTTP status, never its text, body or cause. */
+/** What of a failed gateway call may be logged: code and HTTP status or reason, never its text, body or cause. */
 export function describeGatewayError(error: GatewayError): string {
-  const status = error.httpStatus === null ? "" : `, HTTP ${error.httpStatus}`
+  const reason = error instanceof GatewayUnavailable ? `, ${error.reason}` : ""
+  const status = error.httpStatus === null ? reason : `, HTTP ${error.httpStatus}`
   const fields = error instanceof GatewayMalformed ? `, at ${error.fields.join(" ")}` : ""
   return `${error.code}${status}${fields}${error.isWebPage ? ", a web page" : ""}`
 }

@@ -1,5 +1,5 @@
 import { GatewayMalformed, GatewayRejected, GatewayUnavailable, type GatewayError } from "../../gateway"
-import { refusesContent, toMedusaError } from "./errors"
+import { describeGatewayError, refusesContent, toMedusaError } from "./errors"
 
 const WORDS = "payer_email_address is not valid"
 const inEnvelope = (httpStatus: number): GatewayError => new GatewayRejected(httpStatus, WORDS)
@@ -27,6 +27,20 @@ describe("what a creation contains", () => {
   ])("is not refused by %s", (_, error) => {
     expect(refusesContent(error)).toBe(false)
   })
+})
+
+it.each([
+  ["CERT_HAS_EXPIRED", "gateway_unavailable, certificate_expired"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "gateway_unavailable, certificate_wrong_host"],
+  ["ECONNREFUSED", "gateway_unavailable, unreachable"],
+])("the log line of a call that ended with %s names why", (code, line) => {
+  const cause = Object.assign(new Error("x"), { code })
+  expect(describeGatewayError(new GatewayUnavailable({ outcomeUnknown: true, cause }))).toBe(line)
+})
+
+it("the log line of a gateway that answers 503 has the status", () => {
+  const error = new GatewayUnavailable({ httpStatus: 503, outcomeUnknown: true })
+  expect(describeGatewayError(error)).toBe("gateway_unavailable, HTTP 503")
 })
 
 describe("a refusal that names the e-mail address", () => {

@@ -1,6 +1,6 @@
 import { defineMiddlewares } from "@medusajs/framework/http"
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { heard } from "../heard"
+import { heard, readingFirst } from "../heard"
 
 /** Each matcher on which the crypto plugin has a middleware in core's routes. */
 const MATCHERS = [
@@ -18,12 +18,23 @@ function hear(request: MedusaRequest, _: MedusaResponse, next: MedusaNextFunctio
   next()
 }
 
+function readFirst(request: MedusaRequest, response: MedusaResponse, next: MedusaNextFunction): void {
+  if (readingFirst.by === undefined) {
+    next()
+  } else {
+    readingFirst.by(request, response, next)
+  }
+}
+
 export default defineMiddlewares({
-  routes: MATCHERS.map((matcher) => ({
-    matcher,
-    methods: ["POST" as const],
-    // As a plugin that wants every body as it was sent.
-    bodyParser: { preserveRawBody: true, sizeLimit: "1mb" },
-    middlewares: [hear],
-  })),
+  routes: [
+    { matcher: "*", middlewares: [readFirst] },
+    ...MATCHERS.map((matcher) => ({
+      matcher,
+      methods: ["POST" as const],
+      // As a plugin that wants every body as it was sent.
+      bodyParser: { preserveRawBody: true, sizeLimit: "1mb" },
+      middlewares: [hear],
+    })),
+  ],
 })

@@ -15,6 +15,7 @@ export type RefusalReason =
   | "not_configured"
   | "too_large"
   | "too_slow"
+  | "already_read"
 
 /** Why a shopper got no payment link. */
 export interface CheckoutFailure {
@@ -50,6 +51,8 @@ export type ProviderStatus = typeof NOTHING_NOTED
 const WARNINGS: Partial<Record<RefusalReason, string>> = {
   wrong_secret: "its approval hash does not match. Is secretKey right?",
   value_not_text: "a value in it is neither text nor null, so its approval hash cannot be verified",
+  already_read:
+    "a middleware of the store read it first and left nothing that can be verified. Let that middleware skip /hooks/payment",
 }
 
 /** The code of a failed gateway call, which may be stored and shown. */
