@@ -9,6 +9,7 @@ import {
   unexpectedState,
 } from "../modules/crypto-payments/errors"
 import type { CryptoPaymentRefundRow } from "../modules/crypto-payments/models/crypto-payment-refund"
+import { digestReference } from "../modules/crypto-payments/refunds/reference"
 import type { RefundRegistration } from "../modules/crypto-payments/refunds/refund-store"
 import { HELD_WAIT_MS, TookTooLong, untilTaken, waitAtMost } from "../modules/crypto-payments/waiting"
 import { bookCapture } from "./core/book-capture"
@@ -79,8 +80,9 @@ async function registerAndApply(refunding: Refunding, input: RefundRegistration)
     await refuseBesideOpenChange(container, order_id)
   }
   // Core would book an interrupted refund together with the new one, and with the new one's amount.
+  const digest = digestReference(input.reference)
   for (const other of await ledger.refunds.list(input.request_id)) {
-    if (other.state === "registered" && other.reference !== input.reference) {
+    if (other.state === "registered" && other.reference_digest !== digest) {
       await applyRegistered(refunding, other)
     }
   }
