@@ -44,6 +44,9 @@ export class HealthChecks {
         by_reason[reason] = (by_reason[reason] ?? 0) + count
       }
     }
+    // An unconfigured provider is not compared.
+    const configured = settings.flatMap((view) => (view.configured ? [view.provider_id] : []))
+    const compared = await this.ledger.reconciliations.listLast(configured)
     const views = new Map(settings.map((view) => [view.provider_id, view]))
     const providers = [...new Set([...views.keys(), ...known])].map(async (provider_id) => {
       // Without a view, the provider has payments here and medusa-config does not register it.
@@ -61,6 +64,7 @@ export class HealthChecks {
         link_hosts_not_allowed: view === undefined ? [] : await settingsEditor.findHostsNotAllowed(view),
         former_origins: view?.former_origins ?? [],
         ...(noted.get(provider_id) ?? NOTHING_NOTED),
+        ...(compared.get(provider_id) ?? { list_compared_at: null, is_list_overdue: false }),
         open: countOf("open", provider_id),
         overdue: countOf("overdue", provider_id),
         attention: countOf("attention", provider_id),
