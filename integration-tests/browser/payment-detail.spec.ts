@@ -126,6 +126,7 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
     await page.getByRole("button", { name: "Register refund" }).click()
     const drawer = page.getByRole("dialog")
     await drawer.getByText("The gateway cannot send refunds from here").waitFor()
+    await drawer.getByText("A registered refund cannot be taken back").waitFor()
     await drawer.getByLabel("Amount (USD)").fill("5.01")
     await drawer.getByRole("textbox", { name: "Reference" }).fill("tx-5f01")
     await drawer.getByRole("button", { name: "Register refund" }).click()
@@ -375,6 +376,7 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
     await page.getByRole("button", { name: ar.actions.registerRefund }).click()
     const drawer = page.getByRole("dialog")
     await drawer.getByText(ar.refund.explain).waitFor()
+    await drawer.getByText("لا يمكن التراجع عن استرداد مسجَّل").waitFor()
     const amount = drawer.getByLabel(`${ar.common.amount} (USD)`)
     expect(
       await amount.evaluate((input) => input.ownerDocument.defaultView?.getComputedStyle(input).direction)
