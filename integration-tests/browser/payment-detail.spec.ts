@@ -120,6 +120,31 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
     await store.gateway.recover()
   })
 
+  it("shows a long timeline page by page, to its first entry and back", async () => {
+    const payment = await payments.paid()
+    const activities = () => store.knex("crypto_payment_activity").where({ request_id: payment.id })
+    await store.knex("crypto_payment_activity").insert(
+      Array.from({ length: 30 }, (_, n) => ({
+        id: `cpact_long_${String(n)}`,
+        request_id: payment.id,
+        type: "refund",
+        detail: { amount: "0.01", reference: `entry ${String(n)}` },
+      }))
+    )
+    const page = await admin.visit(`/crypto-payments/${payment.id}`)
+    await page.getByText(/, entry 29$/).waitFor()
+    await page.getByRole("button", { name: "Show 12 more" }).click()
+    await page.getByText(/, entry 10$/).waitFor()
+    expect(await page.getByText(/, entry 9$/).count()).toBe(0)
+    await page.getByRole("button", { name: "Show older" }).click()
+    await page.getByText(/, entry 9$/).waitFor()
+    await page.getByText(/^Order #\d+ placed$/).waitFor()
+    expect(await page.getByRole("button", { name: "Show older" }).count()).toBe(0)
+    await page.getByRole("button", { name: "Show the newest" }).click()
+    await page.getByText(/, entry 29$/).waitFor()
+    await activities().where("id", "like", "cpact_long_%").delete()
+  })
+
   it("registers a refund that was made at the gateway", async () => {
     const payment = await payments.paid()
     const page = await admin.visit(`/crypto-payments/${payment.id}`)

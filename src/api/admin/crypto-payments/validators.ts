@@ -9,8 +9,9 @@ const sentence = z.string().trim().min(1).max(1000)
 
 export { listQuery as AdminListCryptoPayments, settlementQuery as AdminGetCryptoSettlements }
 
-/** `live=false` does not ask the gateway. */
+/** `live=false` does not ask the gateway. `limit` and `offset` are of the timeline, whose newest entry is the first. */
 export const AdminGetCryptoPayment = z.strictObject({
+  ...listQuery.pick({ limit: true, offset: true }).shape,
   live: z.enum(["true", "false"]).default("true"),
 })
 
