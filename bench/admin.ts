@@ -8,6 +8,7 @@ import path from "node:path"
 import { knex as connect, type Knex } from "@medusajs/framework/mikro-orm/knex"
 import { Client } from "pg"
 import { Audits } from "../.medusa/server/src/modules/crypto-payments/audit/audits"
+import { ReconciliationRuns } from "../.medusa/server/src/modules/crypto-payments/reconciliation/runs"
 import type { RequestFilter } from "../.medusa/server/src/modules/crypto-payments/reports/request-filter"
 import { HealthChecks } from "../.medusa/server/src/modules/crypto-payments/health/health"
 import { PaymentSearch, type ListQuery } from "../.medusa/server/src/modules/crypto-payments/reports/search"
@@ -111,7 +112,8 @@ function casesOf(knex: Knex): Record<string, () => Promise<unknown>> {
     "list, totals of everything": async () => await list({}, { totals: true }),
     "list, totals of a month": async () =>
       await list({ created_at: { $gte: new Date(Date.now() - 30 * 86_400_000) } }, { totals: true }),
-    "one row": async () => await search.requireDetail("cpreq_0000000124", EVERYTHING),
+    "one row": async () =>
+      await search.requireDetail("cpreq_0000000124", EVERYTHING, { limit: 20, offset: 0 }),
     "settlements: 30 days by day": async () => await settle("day", daysAgo(30)),
     "settlements: a year by month": async () => await settle("month", daysAgo(365)),
     "settlements: everything by day": async () => await settle("day", daysAgo(3600)),
@@ -122,6 +124,7 @@ function casesOf(knex: Knex): Record<string, () => Promise<unknown>> {
           list: async () => await Promise.resolve([]),
         },
         statuses,
+        reconciliations: new ReconciliationRuns(knex),
         audits: new Audits(...([knex] as unknown as ConstructorParameters<typeof Audits>)),
         // The stores of this benchmark have no settings of their own.
         settingsEditor: {

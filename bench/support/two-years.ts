@@ -39,8 +39,8 @@ export async function insertTwoYears(client: Client, rows: number): Promise<void
     INSERT INTO crypto_payment_activity (id, request_id, type, created_at)
     SELECT 'cpact_' || i || '_' || n, ${id("cpreq")}, 'checked', now() FROM ${series}, generate_series(1, 5) n`)
   await client.query(`
-    INSERT INTO crypto_payment_refund (id, request_id, amount, reference, state)
-    SELECT 'cpref_' || i, ${id("cpreq")}, '1.00', 'tx-' || i, 'applied' FROM ${series} WHERE ${IS_PAID} AND i % 50 = 0`)
+    INSERT INTO crypto_payment_refund (id, request_id, amount, reference, reference_digest, state)
+    SELECT 'cpref_' || i, ${id("cpreq")}, '1.00', 'tx-' || i, 'tx-' || i, 'applied' FROM ${series} WHERE ${IS_PAID} AND i % 50 = 0`)
   await client.query(`
     INSERT INTO cart (id, email, currency_code, customer_id)
     SELECT ${id("cart")}, ${EMAIL}, 'usd', 'cus_' || (i % 20000) FROM ${series}`)

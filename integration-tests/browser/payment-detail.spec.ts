@@ -120,12 +120,38 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
     await store.gateway.recover()
   })
 
+  it("shows a long timeline page by page, to its first entry and back", async () => {
+    const payment = await payments.paid()
+    const activities = () => store.knex("crypto_payment_activity").where({ request_id: payment.id })
+    await store.knex("crypto_payment_activity").insert(
+      Array.from({ length: 30 }, (_, n) => ({
+        id: `cpact_long_${String(n)}`,
+        request_id: payment.id,
+        type: "refund",
+        detail: { amount: "0.01", reference: `entry ${String(n)}` },
+      }))
+    )
+    const page = await admin.visit(`/crypto-payments/${payment.id}`)
+    await page.getByText(/, entry 29$/).waitFor()
+    await page.getByRole("button", { name: "Show 12 more" }).click()
+    await page.getByText(/, entry 10$/).waitFor()
+    expect(await page.getByText(/, entry 9$/).count()).toBe(0)
+    await page.getByRole("button", { name: "Show older" }).click()
+    await page.getByText(/, entry 9$/).waitFor()
+    await page.getByText(/^Order #\d+ placed$/).waitFor()
+    expect(await page.getByRole("button", { name: "Show older" }).count()).toBe(0)
+    await page.getByRole("button", { name: "Show the newest" }).click()
+    await page.getByText(/, entry 29$/).waitFor()
+    await activities().where("id", "like", "cpact_long_%").delete()
+  })
+
   it("registers a refund that was made at the gateway", async () => {
     const payment = await payments.paid()
     const page = await admin.visit(`/crypto-payments/${payment.id}`)
     await page.getByRole("button", { name: "Register refund" }).click()
     const drawer = page.getByRole("dialog")
     await drawer.getByText("The gateway cannot send refunds from here").waitFor()
+    await drawer.getByText("A registered refund cannot be taken back").waitFor()
     await drawer.getByLabel("Amount (USD)").fill("5.01")
     await drawer.getByRole("textbox", { name: "Reference" }).fill("tx-5f01")
     await drawer.getByRole("button", { name: "Register refund" }).click()
@@ -375,6 +401,7 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
     await page.getByRole("button", { name: ar.actions.registerRefund }).click()
     const drawer = page.getByRole("dialog")
     await drawer.getByText(ar.refund.explain).waitFor()
+    await drawer.getByText("لا يمكن التراجع عن استرداد مسجَّل").waitFor()
     const amount = drawer.getByLabel(`${ar.common.amount} (USD)`)
     expect(
       await amount.evaluate((input) => input.ownerDocument.defaultView?.getComputedStyle(input).direction)

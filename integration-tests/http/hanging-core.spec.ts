@@ -10,7 +10,7 @@ import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
 /** How long the refund step waits for core, and the job for a sweep, as they name it. */
-const REFUND_PATIENCE_MS = 80_000
+const REFUND_PATIENCE_MS = 70_000
 const SWEEP_PATIENCE_MS = 30_000
 
 describeStore("core that hangs", (store) => {

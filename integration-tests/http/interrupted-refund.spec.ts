@@ -1,5 +1,6 @@
 import { readEndState } from "../support/end-state"
 import { ledgerRow, placePaidOrder } from "../support/paid-checkout"
+import { OXABC } from "../support/refunds"
 import { payWithoutOrder } from "../support/refused-orders"
 import { describeStore } from "../support/store-under-test"
 
@@ -12,7 +13,7 @@ describeStore("a registered refund that a dead process left", (store) => {
       id: "cpref_left",
       request_id: requestId,
       amount: "20.01",
-      reference: "0xabc",
+      ...OXABC,
       state: "registered",
       created_at: ago("2 minutes"),
       updated_at: ago("2 minutes"),

@@ -16,7 +16,12 @@ describeStore(
       expect([status, data]).toEqual([400, NOT_OFFERED])
       const health = await store.http.get("/admin/crypto-payments/health", await store.admin())
       expect(health.data.providers).toMatchObject([
-        { configured: false, missing: ["secret_key"], last_checkout_failure_code: "not_configured" },
+        {
+          configured: false,
+          missing: ["secret_key"],
+          last_checkout_failure_code: "not_configured",
+          is_list_overdue: false,
+        },
       ])
       expect(await store.gateway.calls()).toEqual([])
     })

@@ -236,6 +236,90 @@ describeStore("reconciling the gateway's list", (store) => {
     expect(await on.rows()).toMatchObject([{ payment_request_id: paymentRequestId }])
   })
 
+  describe("by day", () => {
+    const FIRST = "pp_crypto_default"
+    const runs = () => store.knex("crypto_payment_reconciliation")
+    const age = async (table: string, column: string, time: string): Promise<void> => {
+      await store.knex(table).update({ [column]: store.knex.raw(`now() - interval '${time}'`) })
+    }
+    const isDue = async (): Promise<boolean> =>
+      (
+        await store.container
+          .resolve<CryptoPaymentsModuleService>("cryptoPayments")
+          .reconciliations.listDue([FIRST])
+      ).includes(FIRST)
+
+    it("makes up for a missed night at the next hour, and compares no second time", async () => {
+      await on.reconcile()
+      await age("crypto_payment_reconciliation", "started_at", "5 days")
+      const { paymentRequestId } = await loseAnswer()
+      await store.compareListsAtNight({ hour: 10 })
+      expect(await on.rows()).toMatchObject([{ payment_request_id: paymentRequestId }])
+      expect(await runs().orderBy("started_at", "desc").pluck("started_by_type")).toEqual([
+        "schedule",
+        "script",
+      ])
+      expect(await isDue()).toBe(false)
+    })
+
+    it("compares a list for the first time", async () => {
+      expect(await isDue()).toBe(true)
+    })
+
+    it("compares none that was compared last night, or is being compared", async () => {
+      await on.reconcile()
+      await age("crypto_payment_reconciliation", "started_at", "20 hours")
+      expect(await isDue()).toBe(false)
+      await runs().update({ outcome: null, report: null, updated_at: new Date() })
+      expect(await isDue()).toBe(false)
+    })
+
+    it("compares again after a process died over it", async () => {
+      await on.reconcile()
+      await runs().update({ outcome: null, report: null })
+      await age("crypto_payment_reconciliation", "updated_at", "11 minutes")
+      expect(await isDue()).toBe(true)
+    })
+
+    it.each([
+      ["does not answer", { kind: "status", status: 503 }, true],
+      ["refuses", { kind: "status", status: 401 }, false],
+      ["has no list", { kind: "html", status: 404 }, false],
+    ] as const)("tries again by day only what passes: a gateway that %s", async (_, fault, again) => {
+      await store.gateway.fail({ endpoint: "list", times: 100, ...fault })
+      await on.reconcile()
+      expect(await runs().pluck("outcome")).toEqual(["failed"])
+      expect(await isDue()).toBe(again)
+    })
+
+    const readHealth = async (): Promise<unknown> => {
+      const { data } = await store.http.get("/admin/crypto-payments/health", await store.admin())
+      const [{ list_compared_at, is_list_overdue }] = data.providers
+      return [list_compared_at, is_list_overdue]
+    }
+    const DATE = expect.any(String) as string
+
+    it("tells health when it was last compared, and after two days that it is overdue", async () => {
+      expect(await readHealth()).toEqual([null, false])
+      await on.reconcile()
+      expect(await readHealth()).toEqual([DATE, false])
+      await age("crypto_payment_reconciliation", "started_at", "47 hours")
+      expect(await readHealth()).toEqual([DATE, false])
+      await age("crypto_payment_reconciliation", "started_at", "49 hours")
+      expect(await readHealth()).toEqual([DATE, true])
+    })
+
+    it("tells health after two days of payments that it was never compared, unless there is no list", async () => {
+      await store.shopper().checkout()
+      expect(await readHealth()).toEqual([null, false])
+      await age("crypto_payment_request", "created_at", "49 hours")
+      expect(await readHealth()).toEqual([null, true])
+      await store.gateway.fail({ endpoint: "list", times: 100, kind: "html", status: 404 })
+      await on.reconcile()
+      expect(await readHealth()).toEqual([null, false])
+    })
+  })
+
   it("is done and printed by the merchant's script", async () => {
     const { paymentRequestId } = await loseAnswer()
     const printed: string[] = []

@@ -3,7 +3,7 @@ import { removeBookings } from "../support/bookings"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { placePaidOrder } from "../support/paid-checkout"
 import { payWithoutOrder } from "../support/refused-orders"
-import { Refunds } from "../support/refunds"
+import { OXABC, Refunds } from "../support/refunds"
 import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 
@@ -16,7 +16,7 @@ describeStore("refunds and cancellation", (store) => {
       id: "cpref_cut_off",
       request_id: id,
       amount: "20.01",
-      reference: "0xabc",
+      ...OXABC,
       state: "registered",
     })
     expect((await on.register(id, "20.01")).status).toBe(200)

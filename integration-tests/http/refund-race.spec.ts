@@ -1,8 +1,10 @@
 import { Modules } from "@medusajs/framework/utils"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { PAID_OK, readEndState, type EndState } from "../support/end-state"
+import { holdOrder, untilBlocked } from "../support/held-row"
 import { HeldTimers, passDelays } from "../support/held-timers"
 import { ledgerRow, placePaidOrder, type PaidOrder } from "../support/paid-checkout"
+import { Refunds } from "../support/refunds"
 import { payWithoutOrder } from "../support/refused-orders"
 import { settleDue } from "../support/settle-due"
 import type { PreparedCheckout } from "../support/shopper"
@@ -95,6 +97,98 @@ describeStore("a refund that is registered while its payment is settled", (store
       ["20.01", "-8.00", "-8.00"],
       "16.00",
     ])
+  })
+
+  describe("of one order with two payments", () => {
+    const on = new Refunds(store)
+
+    /** 20.01 and 15.01 were paid, each by its own payment. */
+    async function twicePaid(): Promise<{ order: PaidOrder; second: string }> {
+      const order = await placePaidOrder(store)
+      await on.raise(order.orderId)
+      const { crypto_payment } = await on.must(`/crypto-payments/orders/${order.orderId}/payment-link`)
+      const { id, payment_request_id } = crypto_payment as { id: string; payment_request_id: string }
+      await store.gateway.pay(payment_request_id)
+      await store
+        .knex("crypto_payment_request")
+        .where({ id })
+        .update({ next_check_at: new Date(0) })
+      await settleDue(store)
+      expect((await readEndState(store.knex, order.cartId)).transactions).toEqual(["20.01", "15.01"])
+      return { order, second: id }
+    }
+
+    const booked = async ({ orderId }: PaidOrder): Promise<unknown> => ({
+      refunds: (await store.knex("refund").orderBy("amount").pluck("amount")).map(Number),
+      transactions: (
+        await store.knex("order_transaction").where({ order_id: orderId }).orderBy("amount").pluck("amount")
+      ).map(Number),
+      registered: await store.knex("crypto_payment_refund").orderBy("amount").select("amount", "state"),
+      open_changes: await store.knex("order_change").whereIn("status", ["pending", "requested"]),
+      books: await on.orderBooks(orderId),
+    })
+
+    it.each(ROUNDS)("is booked whole beside a refund of the other payment (round %i)", async () => {
+      const { order, second } = await twicePaid()
+      const letGo = await holdOrder(store, order.orderId)
+      const both = Promise.all([on.register(order.id, "8.00", "0xa"), on.register(second, "5.00", "0xb")])
+      await untilBlocked(store)
+      await letGo()
+      const answers = (await both).map(({ status, data }) => [status, data.message])
+      expect(answers).toEqual([
+        [200, undefined],
+        [200, undefined],
+      ])
+      expect(await booked(order)).toMatchObject({
+        refunds: [5, 8],
+        transactions: [-8, -5, 15.01, 20.01],
+        registered: [
+          { amount: "5.00", state: "applied" },
+          { amount: "8.00", state: "applied" },
+        ],
+        open_changes: [],
+        books: { refunded: 13, pending: 0 },
+      })
+    })
+
+    it("is refused in our words when the order stays in use, registers nothing, and is registered later", async () => {
+      const { order, second } = await twicePaid()
+      const ask = async () => await on.register(second, "5.00", "0xb")
+      const { status, data } = await store.container
+        .resolve(Modules.LOCKING)
+        .execute(`crypto:refund:${order.orderId}`, async () => {
+          const waits = new HeldTimers("locking/dist/providers/in-memory")
+          try {
+            return await waits.fireUntilOver(ask())
+          } finally {
+            waits.end()
+          }
+        })
+      expect([status, data.code]).toEqual([400, "order_in_booking"])
+      expect(await store.knex("crypto_payment_refund")).toEqual([])
+      expect((await ask()).status).toBe(200)
+    })
+  })
+
+  it("names the edit that is begun after the order was looked at, and is booked once that has ended", async () => {
+    const on = new Refunds(store)
+    const { cartId, id, orderId } = await placePaidOrder(store)
+    const payments = store.container.resolve(Modules.PAYMENT)
+    const refundPayment = payments.refundPayment.bind(payments)
+    const spy = jest.spyOn(payments, "refundPayment").mockImplementationOnce(async (...input) => {
+      await on.must("/order-edits", { order_id: orderId })
+      return await refundPayment(...input)
+    })
+    const refused = await on.register(id, "8.00")
+    spy.mockRestore()
+    expect([refused.status, refused.data.code]).toEqual([400, "order_edited"])
+
+    await store.http.delete(`/admin/order-edits/${orderId}`, await store.admin())
+    await store.knex("refund").update({ created_at: store.knex.raw("now() - interval '2 minutes'") })
+    expect((await on.register(id, "8.00")).status).toBe(200)
+    const { refunds, transactions } = await readEndState(store.knex, cartId)
+    expect([refunds, transactions]).toEqual([["8.00"], ["20.01", "-8.00"]])
+    expect(await on.orderBooks(orderId)).toMatchObject({ refunded: 8, credits: [8], pending: 0 })
   })
 
   describe("of which a settle holds the row", () => {

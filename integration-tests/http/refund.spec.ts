@@ -2,7 +2,7 @@ import { cancelOrderWorkflow } from "@medusajs/medusa/core-flows"
 import en from "../../src/admin/i18n/en.json"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { ledgerRow, placePaidOrder } from "../support/paid-checkout"
-import { Refunds } from "../support/refunds"
+import { OXABC, Refunds } from "../support/refunds"
 import { describeStore } from "../support/store-under-test"
 
 /** Core's own refund, which our gateway cannot make, ends with the button to press. */
@@ -94,6 +94,58 @@ describeStore("refunds and cancellation", (store) => {
     expect((await on.register(id, "5.00")).status).toBe(200)
     const { refunds, transactions } = await readEndState(store.knex, cartId)
     expect([refunds, transactions]).toEqual([["5.00"], ["20.01", "-5.00"]])
+  })
+
+  it.each([
+    ["capitals", "0xABC"],
+    ["a zero-width character", "0x\u200babc"],
+    ["blanks around it", "\u00a0 0xabc\t"],
+    ["full-width forms", "\uff10\uff58\uff41\uff42\uff43"],
+  ])(
+    "books a refund once when its reference comes again with %s, and shows the first",
+    async (_what, again) => {
+      const { cartId, id } = await placePaidOrder(store)
+      await on.register(id, "2.00", "0xAbc")
+      const answer = await on.register(id, "2.00", again)
+      expect([answer.status, answer.data.already_registered]).toEqual([200, true])
+      expect([answer.data.crypto_payment.refunded_amount, answer.data.refund.reference]).toEqual([
+        "2.00",
+        "0xAbc",
+      ])
+      const other = await on.register(id, "3.00", again)
+      expect([other.status, other.data.code]).toEqual([400, "reference_used"])
+      expect(await store.knex("crypto_payment_refund").select("amount", "reference")).toEqual([
+        { amount: "2.00", reference: "0xAbc" },
+      ])
+      const { refunds, transactions } = await readEndState(store.knex, cartId)
+      expect([refunds, transactions]).toEqual([["2.00"], ["20.01", "-2.00"]])
+    }
+  )
+
+  it("books a refund once when it is registered in two spellings at the same moment", async () => {
+    const { cartId, id } = await placePaidOrder(store)
+    await Promise.all([on.register(id, "2.00", "0xABC"), on.register(id, "2.00", "0x\u200babc")])
+    expect((await on.register(id, "2.00", "0xabc")).data.already_registered).toBe(true)
+    const { refunds, transactions } = await readEndState(store.knex, cartId)
+    expect([refunds, transactions]).toEqual([["2.00"], ["20.01", "-2.00"]])
+  })
+
+  it("cannot have one reference twice for a payment, whatever writes it", async () => {
+    const { id } = await placePaidOrder(store)
+    await on.register(id, "2.00", "0xABC")
+    const again = { ...OXABC, id: "cpref_again", request_id: id, amount: "2.00" }
+    await expect(store.knex("crypto_payment_refund").insert(again)).rejects.toMatchObject({ code: "23505" })
+  })
+
+  it("answers 400 to a reference of which nothing can be seen", async () => {
+    const { cartId, id } = await placePaidOrder(store)
+    expect((await on.register(id, "2.00", "\u200b\u2060")).status).toBe(400)
+    expect((await readEndState(store.knex, cartId)).refunds).toEqual([])
+  })
+
+  it("takes a reference of a thousand characters, however many they become", async () => {
+    const { id } = await placePaidOrder(store)
+    expect((await on.register(id, "2.00", "\ufdfa".repeat(1000))).status).toBe(200)
   })
 
   it("answers 400 when the gateway has not said PAID, and names the way out", async () => {

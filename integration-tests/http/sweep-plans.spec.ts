@@ -189,6 +189,7 @@ const suite = (store: StoreUnderTest): void => {
               request_id: id,
               amount: "1.00",
               reference: id,
+              reference_digest: id,
               state: "registered",
             }))
           )

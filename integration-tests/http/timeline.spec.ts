@@ -148,6 +148,40 @@ describeStore("what is told of a payment request", (store) => {
       ])
     })
 
+    it("comes in pages, the newest first, and each entry is on one", async () => {
+      const { id } = await placePaidOrder(store)
+      await store.knex("crypto_payment_activity").where({ request_id: id }).delete()
+      await store.knex("crypto_payment_activity").insert(
+        Array.from({ length: 45 }, (_, n) => ({
+          id: `cpact_${String(n)}`,
+          request_id: id,
+          type: n % 40 === 0 ? "settled" : "reused",
+        }))
+      )
+      const read = async (page = ""): Promise<{ ids: string[]; settled: boolean[]; count: number }> => {
+        const path = `/admin/crypto-payments/${id}?live=false${page}`
+        const { status, data } = await store.http.get(path, await store.admin())
+        expect(status).toBe(200)
+        const { activities, activities_count: count } = data.crypto_payment as {
+          activities: { id: string; type: string; is_first: boolean }[]
+          activities_count: number
+        }
+        const settled = activities.filter(({ type }) => type === "settled").map(({ is_first }) => is_first)
+        return { ids: activities.map((entry) => entry.id), settled, count }
+      }
+      const from = (first: number, last: number): string[] =>
+        Array.from({ length: last - first + 1 }, (_, n) => `cpact_${String(first + n)}`)
+      expect(await read()).toEqual({ ids: from(25, 44), settled: [false], count: 45 })
+      expect(await read("&offset=20")).toEqual({ ids: from(5, 24), settled: [], count: 45 })
+      expect(await read("&offset=40")).toEqual({ ids: from(0, 4), settled: [true], count: 45 })
+      expect(await read("&limit=2&offset=1")).toEqual({ ids: from(42, 43), settled: [], count: 45 })
+      expect(await read("&offset=45")).toEqual({ ids: [], settled: [], count: 45 })
+      for (const wrong of ["&limit=0", "&limit=201", "&offset=-1"]) {
+        const path = `/admin/crypto-payments/${id}?live=false${wrong}`
+        expect([wrong, (await store.http.get(path, await store.admin())).status]).toEqual([wrong, 400])
+      }
+    })
+
     it("is never who paid", async () => {
       await payOrphan(store)
       const order = await placePaidOrder(store)

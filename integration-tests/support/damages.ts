@@ -57,7 +57,12 @@ const openLink = (change = "state = 'open'") =>
 
 /** A registration like the payment's own one, and with another reference. */
 const copyRegistration = (change: object) =>
-  copy("crypto_payment_refund", "request_id = ':id'", { id: ":idsecond", reference: "second :id", ...change })
+  copy("crypto_payment_refund", "request_id = ':id'", {
+    id: ":idsecond",
+    reference: "second :id",
+    reference_digest: "second :id",
+    ...change,
+  })
 
 /** A case that was closed without the admin: there is no note of a user. */
 const closedWithoutNote = (reason: string) =>
@@ -173,8 +178,8 @@ const DAMAGES: Record<string, Damage> = {
   ],
   "refund not finished": [
     ["refund_not_finished"],
-    `INSERT INTO crypto_payment_refund (id, request_id, amount, reference, state, created_at)
-     VALUES (':idrefund', ':id', '5.00', ':id', 'registered', now() - interval '2 minutes')`,
+    `INSERT INTO crypto_payment_refund (id, request_id, amount, reference, reference_digest, state, created_at)
+     VALUES (':idrefund', ':id', '5.00', ':id', ':id', 'registered', now() - interval '2 minutes')`,
   ],
   "counts as refunded": [["refunded_without_refund"], row("state = 'refunded'")],
   "PAID, and nobody looks": [["paid_without_capture"], NEVER_CAPTURED],

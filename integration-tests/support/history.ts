@@ -93,8 +93,8 @@ async function insertFrom({ knex }: StoreUnderTest, made: string, statements: st
 /** Refunds of the history that were registered and booked long ago. */
 export async function fillRefunds(store: StoreUnderTest): Promise<void> {
   await store.knex.raw(
-    `INSERT INTO crypto_payment_refund (id, request_id, amount, reference, state, applied_at, created_at, updated_at)
-     SELECT 'cpref_' || id, id, '20.01', id, 'applied', now(), now() - interval '1 day', now() - interval '1 day'
+    `INSERT INTO crypto_payment_refund (id, request_id, amount, reference, reference_digest, state, applied_at, created_at, updated_at)
+     SELECT 'cpref_' || id, id, '20.01', id, id, 'applied', now(), now() - interval '1 day', now() - interval '1 day'
        FROM crypto_payment_request WHERE payment_request_id LIKE 'old%7'`
   )
 }

@@ -2,6 +2,12 @@ import type { AxiosResponse } from "axios"
 import { removeBookings } from "./bookings"
 import { OrderChanges } from "./order-changes"
 
+/** A reference as it is stored. The digest is of `printf 0xabc | openssl dgst -sha256`. */
+export const OXABC = {
+  reference: "0xabc",
+  reference_digest: "eb4b9e8905923468a20ce3dc86bcdefef67f743a8156f44ca52e548e62e2c8f0",
+}
+
 /** What a merchant does about refunds, what the order's books show of them, and what a killed process leaves. */
 export class Refunds extends OrderChanges {
   async register(id: string, amount: string | number, reference = "0xabc"): Promise<AxiosResponse> {

@@ -45,7 +45,7 @@ export class StoreUnderTest extends RunningStore {
   }
 
   /** Runs the nightly job, and waits until it has compared the list of each provider. */
-  compareListsAtNight = async (): Promise<void> => {
+  compareListsAtNight = async ({ hour = 3 } = {}): Promise<void> => {
     const providers = await this.container
       .resolve<CryptoPaymentsModuleService>("cryptoPayments")
       .settings.listConfigured()
@@ -54,7 +54,9 @@ export class StoreUnderTest extends RunningStore {
       return (await ended.whereNotNull("outcome").select("id")).length
     }
     const before = await countEnded()
+    const clock = jest.spyOn(Date.prototype, "getHours").mockReturnValue(hour)
     await reconcileAtNight(this.container)
+    clock.mockRestore()
     await waitUntil(countEnded, (ended) => ended === before + providers.length)
     await this.untilQuiet()
   }

@@ -1,19 +1,26 @@
 import type { Logger, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
-import { describeError } from "../modules/crypto-payments/errors"
+import { describeError, isConflict } from "../modules/crypto-payments/errors"
 import { isPaused } from "../modules/crypto-payments/paused"
 import { reconcileGatewayList } from "../workflows"
 
+/** Before the audit. */
+const AT_NIGHT_HOUR = 3
+
 /**
- * Compares the gateway's list with the rows every night: this also finds a request whose creation got no answer. A long
- * list takes hours, so the job only begins it: with Medusa's Redis engine, a job that lasts holds up all jobs.
+ * Compares the gateway's list with the rows every night, and within an hour after a missed night: this also finds a
+ * request whose creation got no answer. A long list takes hours, so the job only begins it: with Medusa's Redis engine,
+ * a job that lasts holds up all jobs.
  */
 export default async function reconcileAtNight(container: MedusaContainer): Promise<void> {
   if (isPaused()) {
     return
   }
-  void compareLists(container, await resolveLedger(container).settings.listConfigured())
+  const { settings, reconciliations } = resolveLedger(container)
+  const configured = await settings.listConfigured()
+  const isNight = new Date().getHours() === AT_NIGHT_HOUR
+  void compareLists(container, isNight ? configured : await reconciliations.listDue(configured))
 }
 
 async function compareLists(container: MedusaContainer, providerIds: string[]): Promise<void> {
@@ -34,13 +41,17 @@ async function compareLists(container: MedusaContainer, providerIds: string[]): 
       }
       why = gateway_problem.problem
     } catch (error) {
+      if (isConflict(error)) {
+        // Another process compares it, or a user.
+        continue
+      }
       why = describeError(error)
     }
-    logger.error(`${about} could not be compared (${why}); tried again tomorrow`)
+    logger.error(`${about} could not be compared (${why}); the schedule tries again`)
   }
 }
 
 export const config = {
   name: "reconcile-gateway-list",
-  schedule: "17 3 * * *",
+  schedule: "17 * * * *",
 }

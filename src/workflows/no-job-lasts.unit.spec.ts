@@ -20,6 +20,7 @@ describe("a job ends", () => {
     announcements: { sendLeft, sendLostOrders: none },
     audits: { announce: none, isDue: async () => await Promise.resolve(true), run: audit },
     unlinkedOrders: { listCarts: none },
+    reconciliations: { listDue: async (ids: string[]) => await Promise.resolve(ids) },
     sweeps: { ...sweeps, makeForgottenDue },
     refunds: { takeInterrupted: none },
     settings: { listConfigured: async () => await Promise.resolve(["pp_crypto_a"]) },

@@ -33,9 +33,9 @@ export function useOpenCases(): number {
   return useRead<CryptoPaymentList>(PAYMENTS, "", query, options).data?.count ?? 0
 }
 
-/** @param live also ask the gateway, however slow it is */
-export function usePayment(id: string, live = false) {
-  const query: Query = live ? {} : { live: "false" }
+/** @param live also ask the gateway, however slow it is @param offset newer entries of the timeline to leave out */
+export function usePayment(id: string, live = false, offset = 0) {
+  const query: Query = { ...(live ? {} : { live: "false" }), ...(offset > 0 ? { offset } : {}) }
   return useRead<{ crypto_payment: CryptoPaymentDetail }, CryptoPaymentDetail>(PAYMENTS, `/${id}`, query, {
     select: ({ crypto_payment }) => crypto_payment,
     // The page says that the gateway's record was just read. Our own row may be older while it is read again.

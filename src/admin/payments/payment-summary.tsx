@@ -1,8 +1,6 @@
-import { clx } from "@medusajs/ui"
-import { useState } from "react"
-import type { Activity, CryptoPayment, CryptoPaymentDetail, RequestState } from "../../http-contract"
+import type { CryptoPayment, RequestState } from "../../http-contract"
 import { formatFiat } from "../shared/figures"
-import { Action, Advice, type Fact, Remark, Subtle } from "../shared/layout"
+import { Advice, type Fact, Subtle } from "../shared/layout"
 import { providerName } from "../shared/page"
 import { Amount, Mark, Moment, Status } from "../shared/values"
 import { t } from "../shared/words"
@@ -113,81 +111,4 @@ export function Case({ payment }: { payment: CryptoPayment }) {
       )}
     </div>
   )
-}
-
-export function Timeline({ payment, shown = 8 }: { payment: CryptoPaymentDetail; shown?: number }) {
-  const [isWhole, setWhole] = useState(false)
-  const newestFirst = payment.activities.slice().reverse()
-  const visible = isWhole ? newestFirst : newestFirst.slice(0, shown)
-  const hidden = newestFirst.length - visible.length
-  const more = { label: t("detail.showMore", { count: hidden }), onClick: () => setWhole(true) }
-  return visible.length === 0 ? (
-    <Remark>{t("detail.timelineEmpty")}</Remark>
-  ) : (
-    <div className="flex flex-col gap-y-2 px-6 py-4">
-      <ol className="flex flex-col">
-        {visible.map((entry) => (
-          <TimelineEntry key={entry.id} activity={entry} payment={payment} />
-        ))}
-      </ol>
-      {hidden > 0 && <Action {...more} variant="transparent" />}
-    </div>
-  )
-}
-
-function TimelineEntry({ activity, payment }: { activity: Activity; payment: CryptoPaymentDetail }) {
-  const { type, actor, detail } = activity
-  const note = detail?.["note"]
-  const dot = type === "attention" ? "bg-ui-button-danger" : "bg-ui-fg-muted"
-  return (
-    <li className="grid grid-cols-[20px_minmax(0,1fr)] gap-x-2">
-      <div className="flex flex-col items-center" aria-hidden>
-        <span className={clx("mt-1.5 size-2 shrink-0 rounded-full", dot)} />
-        <span className="bg-ui-border-strong mt-1 w-px flex-1 [li:last-child>div>&]:hidden" />
-      </div>
-      <div className="pb-4">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-          <p className="txt-compact-small-plus min-w-0 break-words">{activityWords(activity, payment)}</p>
-          <p className="txt-compact-small text-ui-fg-subtle">
-            <Moment at={activity.created_at} />
-          </p>
-        </div>
-        {actor !== null && (
-          <p className="txt-compact-small text-ui-fg-subtle break-words">
-            {t("activity.by", { name: actor.name ?? actor.id })}
-          </p>
-        )}
-        {note && <Subtle className="whitespace-pre-line break-words">{note}</Subtle>}
-      </div>
-    </li>
-  )
-}
-
-function activityWords(activity: Activity, payment: CryptoPaymentDetail): string {
-  const { type, detail } = activity
-  const said = detail ?? {}
-  const reason = said["reason"] ?? ""
-  const values = {
-    amount: formatFiat(said["amount"] ?? "", said["currency_symbol"] ?? gatewayCurrency(payment)),
-    fields: said["ignored_fields"],
-    number: payment.order?.display_id,
-    reason: type === "attention" && t(`attention.reasons.${reason}.title`),
-    reference: said["reference"] ?? "",
-    status: said["status"] ?? "–",
-  }
-  const because = t(`activity.${type}Because.${reason}`, { defaultValue: "" })
-  return because || t(`activity.${activityKey(activity, payment)}`, values)
-}
-
-function activityKey({ id, type, detail }: Activity, payment: CryptoPaymentDetail): string {
-  const { activities, order, paid_at: paidAt } = payment
-  if (type === "checked") {
-    return detail?.["ignored_fields"] ? "fieldsIgnored" : detail?.["failure"] ? "checkFailed" : type
-  }
-  const isFirst = activities.find((other) => other.type === type)?.id === id
-  if (type !== "settled" || !isFirst || order?.display_id == null) {
-    return type
-  }
-  // On the first completion its order was placed; an order that existed before was paid.
-  return paidAt !== null && order.created_at < paidAt ? "orderPaid" : "orderPlaced"
 }

@@ -155,6 +155,22 @@ function auditLine({ health: { audit } }: Facts): Line {
   return ["audit", state, [words, " ", <TextLink key="link" {...link} />]]
 }
 
+/** Only when the nightly comparison did not run: the reconciliation page shows the others. */
+function listLines({ provider }: Facts): Line[] {
+  if (!provider?.is_list_overdue) {
+    return []
+  }
+  const { list_compared_at: at, provider_id: id } = provider
+  const words = at
+    ? t("settings.checklist.listOverdue", { date: ago(at) })
+    : t("settings.checklist.listNeverCompared")
+  const link = {
+    to: `/crypto-payments/reconciliation?provider_id=${id}`,
+    children: t("settings.checklist.listOpen"),
+  }
+  return [["list", "warning", [words, " ", <TextLink key="link" {...link} />]]]
+}
+
 /** From nothing to a working checkout: each line is green or says the next step. If all are green, it is one line. */
 export function Checklist(props: Omit<Facts, "connection">) {
   const [isOpened, setOpened] = useState(false)
@@ -162,9 +178,10 @@ export function Checklist(props: Omit<Facts, "connection">) {
   const facts = { ...props, connection: useSavedConnection(providerId, configured) }
   const steps = Object.entries(STEPS).map(([name, say]): Line => [name, ...say(facts)])
   const audit = auditLine(facts)
+  const lists = listLines(facts)
   const done = steps.filter(([, state]) => state === "done").length
   const isDone = done === steps.length
-  const isFinished = isDone && (audit[1] === "done" || audit[1] === "todo")
+  const isFinished = isDone && (audit[1] === "done" || audit[1] === "todo") && lists.length === 0
   const isBroken = steps.some(([, state]) => state === "broken")
   return (
     <Card
@@ -190,7 +207,7 @@ export function Checklist(props: Omit<Facts, "connection">) {
       {(!isFinished || isOpened) && (
         <>
           <ol className="divide-y">{steps.map(drawLine)}</ol>
-          <ul className="bg-ui-bg-subtle">{drawLine(audit)}</ul>
+          <ul className="bg-ui-bg-subtle">{[audit, ...lists].map(drawLine)}</ul>
         </>
       )}
     </Card>

@@ -6,7 +6,8 @@ import { type ReactNode, useEffect } from "react"
 import type { CryptoPayment, CryptoPaymentDetail } from "../../http-contract"
 import { arrangePayments, needsAttention } from "../payments/payment"
 import { PaymentActions, PaymentLinkButton, usePayment, usePayments } from "../payments/payment-actions"
-import { Case, moneyFacts, PaymentAmount, StateBadge, Timeline } from "../payments/payment-summary"
+import { Case, moneyFacts, PaymentAmount, StateBadge } from "../payments/payment-summary"
+import { Timeline } from "../payments/timeline"
 import { useHealth } from "../settings/settings"
 import { isForbidden } from "../shared/admin-api"
 import { FIAT, formatFiat } from "../shared/figures"
@@ -70,7 +71,7 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
       <Facts className="py-2" facts={[...amounts, ...costs, ...ids]} />
       {detail !== undefined && (
         <section aria-label={t("detail.timeline")}>
-          <Timeline payment={detail} shown={3} />
+          <Timeline id={detail.id} shown={3} />
         </section>
       )}
       <div className="px-6 py-4">

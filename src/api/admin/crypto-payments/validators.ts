@@ -1,5 +1,6 @@
 import { z } from "@medusajs/framework/zod"
 import { AUDIT_RULE_NAMES } from "../../../modules/crypto-payments/audit/audits"
+import { normalizeReference } from "../../../modules/crypto-payments/refunds/reference"
 import { requestFilter, word } from "../../../modules/crypto-payments/reports/request-filter"
 import { listQuery } from "../../../modules/crypto-payments/reports/search"
 import { settlementQuery } from "../../../modules/crypto-payments/reports/settlement-report"
@@ -8,8 +9,9 @@ const sentence = z.string().trim().min(1).max(1000)
 
 export { listQuery as AdminListCryptoPayments, settlementQuery as AdminGetCryptoSettlements }
 
-/** `live=false` does not ask the gateway. */
+/** `live=false` does not ask the gateway. `limit` and `offset` are of the timeline, whose newest entry is the first. */
 export const AdminGetCryptoPayment = z.strictObject({
+  ...listQuery.pick({ limit: true, offset: true }).shape,
   live: z.enum(["true", "false"]).default("true"),
 })
 
@@ -27,7 +29,9 @@ export const AdminRegisterCryptoRefund = z.strictObject({
     .refine((amount) => /^\d{1,20}(\.\d{1,2})?$/.test(amount) && Number(amount) > 0, {
       error: "amount must be above zero with at most two decimals, such as 20.01",
     }),
-  reference: sentence,
+  reference: sentence.refine((reference) => normalizeReference(reference) !== "", {
+    error: "reference has no character that can be seen",
+  }),
   note: sentence.optional(),
 })
 

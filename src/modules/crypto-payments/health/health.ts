@@ -47,6 +47,9 @@ export class HealthChecks {
       }
     }
     const registrations = new Map(all.map(({ registration }) => [registration.providerId, registration]))
+    // An unconfigured provider is not compared.
+    const configured = settings.flatMap((view) => (view.configured ? [view.provider_id] : []))
+    const compared = await this.ledger.reconciliations.listLast(configured)
     const views = new Map(settings.map((view) => [view.provider_id, view]))
     const providers = [...new Set([...views.keys(), ...known])].map(async (provider_id) => {
       // Without a view, the provider has payments here and medusa-config does not register it.
@@ -67,6 +70,7 @@ export class HealthChecks {
         address_changed_from: formerAddress(set_up_address, view?.fields.public_url.value ?? null),
         core_completion: registrations.get(provider_id)?.coreCompletion ?? false,
         ...status,
+        ...(compared.get(provider_id) ?? { list_compared_at: null, is_list_overdue: false }),
         open: countOf("open", provider_id),
         overdue: countOf("overdue", provider_id),
         attention: countOf("attention", provider_id),

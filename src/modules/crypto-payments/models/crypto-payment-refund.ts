@@ -13,8 +13,10 @@ export const CryptoPaymentRefund = model
     id: model.id({ prefix: "cpref" }).primaryKey(),
     request_id: model.text(),
     amount: model.text(),
-    /** The merchant's proof: a transaction hash, a ticket, the dashboard's text. Each registration has its own. */
+    /** The merchant's proof as typed: a transaction hash, a ticket, the dashboard's text. */
     reference: model.text(),
+    /** SHA-256 of the reference in the form that is compared (`refunds/reference.ts`). Each registration has its own. */
+    reference_digest: model.text(),
     note: model.text().nullable(),
     created_by: model.text().nullable(),
     state: model.enum(["registered", "applied"]).default("registered"),
@@ -23,7 +25,7 @@ export const CryptoPaymentRefund = model
     applied_at: model.dateTime().nullable(),
   })
   .indexes([
-    { on: ["request_id", "reference"], unique: true },
+    { on: ["request_id", "reference_digest"], unique: true },
     { on: ["medusa_refund_id"], where: "medusa_refund_id IS NOT NULL" },
     {
       name: "IDX_crypto_payment_refund_registered",

@@ -2,6 +2,7 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
 import { notFound } from "../errors"
 import type { Problem } from "../gateway-problem"
+import { REQUESTS } from "../payment-requests/request-sql"
 import { USER_NAME, type Viewer } from "../reports/customer-sql"
 import type { ListReport } from "./list-report"
 
@@ -9,6 +10,15 @@ const RUNS = "crypto_payment_reconciliation"
 const KEPT = 30
 /** A run is written before each page of the list, which takes less than this. */
 const IS_RUNNING = "(r.outcome IS NULL AND r.updated_at > now() - interval '10 minutes')"
+
+/** The nightly job runs daily. The schedule makes up for a missed night. */
+const DUE_AFTER = "25 hours"
+/** The gateway's list could be read at another time. After other failures, only a change helps. */
+const MAY_PASS: readonly Problem[] = ["unreachable", "timeout"]
+/** Two nights were missed, and the hours in which they are made up for. */
+const OVERDUE_AFTER = "2 days"
+/** The answers of a gateway that has no list: a provider that never got another one is not overdue. */
+const WITHOUT_LIST: readonly Problem[] = ["not_this_api", "unknown_to_gateway"]
 
 /** Who or what started a comparison. `script` is code of the store, for example in `medusa exec`. */
 export interface RunStarter {
@@ -32,6 +42,11 @@ export interface ReconciliationRun {
 export interface RunningComparison {
   id: string
   startedAt: Date
+}
+
+export interface LastComparison {
+  list_compared_at: Date | null
+  is_list_overdue: boolean
 }
 
 /** Without a report nothing was compared, and the previous report stays the last one. */
@@ -77,6 +92,38 @@ export class ReconciliationRuns {
     await this.knex(RUNS)
       .where({ id })
       .update({ ...end, finished_at: now, updated_at: now })
+  }
+
+  /** Of these providers, those without a run for a day: of a process that died, or of a time without the gateway. */
+  async listDue(providerIds: readonly string[]): Promise<string[]> {
+    const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
+      `SELECT p.id FROM unnest(CAST(:providerIds AS text[])) AS p (id)
+        WHERE NOT EXISTS (
+          SELECT 1 FROM ${RUNS} r
+           WHERE r.provider_id = p.id AND r.started_at > now() - interval '${DUE_AFTER}' AND r.deleted_at IS NULL
+             AND (r.report IS NOT NULL OR ${IS_RUNNING} OR r.problem <> ALL(:passing)))`,
+      { providerIds: [...providerIds], passing: [...MAY_PASS] }
+    )
+    return rows.map(({ id }) => id)
+  }
+
+  /** When the list of each of these providers was last compared, and whether that is too long ago. For health. */
+  async listLast(providerIds: readonly string[]): Promise<Map<string, LastComparison>> {
+    const { rows } = await this.knex.raw<{ rows: (LastComparison & { id: string })[] }>(
+      `SELECT p.id, last.started_at AS list_compared_at,
+              COALESCE(last.started_at < now() - interval '${OVERDUE_AFTER}',
+                EXISTS (SELECT 1 FROM ${REQUESTS} q WHERE q.provider_id = p.id AND q.deleted_at IS NULL
+                                                      AND q.created_at < now() - interval '${OVERDUE_AFTER}')
+                AND NOT EXISTS (SELECT 1 FROM ${RUNS} r WHERE r.provider_id = p.id AND r.deleted_at IS NULL
+                                                          AND r.problem = ANY(:withoutList))) AS is_list_overdue
+         FROM unnest(CAST(:providerIds AS text[])) AS p (id)
+         LEFT JOIN LATERAL (
+           SELECT r.started_at FROM ${RUNS} r
+            WHERE r.provider_id = p.id AND r.report IS NOT NULL AND r.deleted_at IS NULL
+            ORDER BY r.started_at DESC LIMIT 1) last ON true`,
+      { providerIds: [...providerIds], withoutList: [...WITHOUT_LIST] }
+    )
+    return new Map(rows.map(({ id, ...last }) => [id, last]))
   }
 
   /**

@@ -7,6 +7,7 @@ import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { NO_CASE } from "../payment-requests/attention-case"
 import { addActivity, lockRow, transition } from "../payment-requests/life-cycle"
 import { dueColumns, gatewayCurrency, IS_REGISTERED, REQUESTS } from "../payment-requests/request-sql"
+import { digestReference } from "./reference"
 
 const REFUNDS = "crypto_payment_refund"
 
@@ -29,8 +30,8 @@ export class RefundStore {
   constructor(private readonly knex: Knex) {}
 
   /**
-   * Stores a refund before anything is done about it. The same reference and amount returns the existing row, so that
-   * an interrupted registration can be finished.
+   * Stores a refund before anything is done about it. The same reference, in any spelling, and amount returns the
+   * existing row, so that an interrupted registration can be finished.
    *
    * @throws MedusaError 400 when nothing was paid, the refund is more than is left, or the reference was used
    */
@@ -47,7 +48,8 @@ export class RefundStore {
         )
       }
       const refunds = await this.list(input.request_id, trx)
-      const known = refunds.find(({ reference }) => reference === input.reference)
+      const reference_digest = digestReference(input.reference)
+      const known = refunds.find((refund) => refund.reference_digest === reference_digest)
       if (known !== undefined) {
         if (MathBN.eq(known.amount, input.amount)) {
           return known
@@ -79,7 +81,7 @@ export class RefundStore {
         )
       }
       const [row] = await trx<CryptoPaymentRefundRow>(REFUNDS)
-        .insert({ id: generateEntityId(undefined, "cpref"), state: "registered", ...input })
+        .insert({ id: generateEntityId(undefined, "cpref"), state: "registered", reference_digest, ...input })
         .returning("*")
       await addActivity(trx, input.request_id, "refund", { amount: input.amount, reference: input.reference })
       return written(row)

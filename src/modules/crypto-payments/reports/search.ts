@@ -80,6 +80,8 @@ export interface Activity {
   type: string
   detail: Detail
   created_at: Date
+  /** Of its type, in the whole timeline. */
+  is_first: boolean
   /** Null for the store itself. */
   actor: { id: string; name: string | null } | null
 }
@@ -127,14 +129,15 @@ const ACTOR_ID = `COALESCE(a.detail ->> 'by', CASE WHEN a.type = 'refund' THEN (
    WHERE f.request_id = a.request_id AND f.reference = a.detail ->> 'reference' LIMIT 1) END)`
 
 const ACTIVITIES = (viewer: Viewer): string => `
-  SELECT a.id, a.type, a.detail, a.created_at,
+  SELECT a.id, a.type, a.detail, a.created_at, a.is_first,
          CASE WHEN who.id IS NOT NULL THEN jsonb_build_object(
            'id', who.id, 'name', COALESCE(key.title, ${viewer.users ? USER_NAME("actor") : "NULL"})) END AS actor
-    FROM crypto_payment_activity a
+    FROM (SELECT *, position = min(position) OVER (PARTITION BY type) AS is_first
+            FROM crypto_payment_activity WHERE request_id = :id AND deleted_at IS NULL
+           ORDER BY position DESC LIMIT :limit OFFSET :offset) a
     LEFT JOIN LATERAL (SELECT ${ACTOR_ID} AS id) who ON true
     LEFT JOIN "user" actor ON actor.id = who.id
     LEFT JOIN api_key key ON key.id = who.id AND key.deleted_at IS NULL
-   WHERE a.request_id = ? AND a.deleted_at IS NULL
    ORDER BY a.position`
 
 const REFUND_COLUMNS = [
@@ -208,11 +211,14 @@ export class PaymentSearch {
     return toListed(await this.requireLinked(id, viewer), viewer)
   }
 
-  /** One row with its timeline, refunds, order and cart. @throws MedusaError 404 */
-  async requireDetail(id: string, viewer: Viewer) {
+  /** One row with a page of its timeline, its refunds, order and cart. @throws MedusaError 404 */
+  async requireDetail(id: string, viewer: Viewer, page: Pick<ListQuery, "limit" | "offset">) {
     const row = await this.requireLinked(id, viewer)
-    const [activities, refunds, order = null, cart = null] = await Promise.all([
-      this.knex.raw<{ rows: Activity[] }>(ACTIVITIES(viewer), [id]),
+    const [activities, [counted], refunds, order = null, cart = null] = await Promise.all([
+      this.knex.raw<{ rows: Activity[] }>(ACTIVITIES(viewer), { id, ...page }),
+      this.knex("crypto_payment_activity")
+        .where({ request_id: id, deleted_at: null })
+        .select<{ count: number }[]>(this.knex.raw("count(*)::int AS count")),
       this.knex("crypto_payment_refund")
         .where({ request_id: id, deleted_at: null })
         .orderBy("created_at")
@@ -229,6 +235,7 @@ export class PaymentSearch {
       refunds,
       refundable_amount: refundableAmount(row),
       activities: activities.rows.map((entry) => ({ ...entry, detail: showDetail(entry.detail, viewer) })),
+      activities_count: counted?.count ?? 0,
       order: order && { ...order, id: viewer.orders ? order.id : null },
       cart: viewer.orders ? cart : null,
     }

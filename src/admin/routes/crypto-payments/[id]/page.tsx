@@ -4,7 +4,8 @@ import { type UIMatch, useParams } from "react-router-dom"
 import type { CryptoPaymentDetail, GatewayRecord } from "../../../../http-contract"
 import { feePayer, gatewayCurrency } from "../../../payments/payment"
 import { PaymentActions, PaymentLinkButton, usePayment } from "../../../payments/payment-actions"
-import { Case, moneyFacts, PaymentAmount, StateBadge, Timeline } from "../../../payments/payment-summary"
+import { Case, moneyFacts, PaymentAmount, StateBadge } from "../../../payments/payment-summary"
+import { Timeline } from "../../../payments/timeline"
 import { AdminApiError } from "../../../shared/admin-api"
 import { formatAmount, formatFiat } from "../../../shared/figures"
 import { Card, Disclosure, FactGroup, Facts, FigureTable, Remark, Subtle } from "../../../shared/layout"
@@ -31,7 +32,7 @@ export default guarded(function CryptoPaymentPage() {
             CryptoPaymentRefunds: <RefundList payment={payment} />,
             CryptoPaymentTimeline: (
               <Card title={t("detail.timeline")}>
-                <Timeline payment={payment} />
+                <Timeline id={payment.id} />
               </Card>
             ),
           }}

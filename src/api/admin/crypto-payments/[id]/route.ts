@@ -1,16 +1,15 @@
 import { answer, toGatewayRecord, viewerOf, type Asking } from "../respond"
 import type { AdminGetCryptoPayment } from "../validators"
 
-/** One row with its timeline and refunds, its order and cart, and the gateway's record as it is now. */
+/** One row with a page of its timeline and its refunds, its order and cart, and the gateway's record as it is now. */
 export const GET = answer(async (req: Asking<typeof AdminGetCryptoPayment>, ledger) => {
   const id = req.params["id"] ?? ""
-  const detail = await ledger.search.requireDetail(id, await viewerOf(req))
+  const { live, limit, offset } = req.validatedQuery
+  const detail = await ledger.search.requireDetail(id, await viewerOf(req), { limit, offset })
   const { order_id: orderId } = detail
   const owed = typeof orderId === "string" ? await ledger.orderLinks.readOwed(orderId) : null
   const { record, problem } =
-    req.validatedQuery.live === "true"
-      ? await ledger.gateways.readRecord(id)
-      : { record: null, problem: null }
+    live === "true" ? await ledger.gateways.readRecord(id) : { record: null, problem: null }
   return {
     crypto_payment: {
       ...detail,

@@ -18,7 +18,7 @@ export const POST = answer(async (req: Asking<typeof AdminRegisterCryptoRefund>,
   if (await ledger.queue.makeCaseDue(requestId)) {
     await settleWorker.settleNow(req.scope, requestId, { trigger: "order_changed" })
   }
-  const { updated_at: _updated, deleted_at: _deleted, ...refund } = applied.refund
+  const { reference_digest: _digest, updated_at: _updated, deleted_at: _deleted, ...refund } = applied.refund
   return {
     crypto_payment: await showCryptoPayment(req),
     refund,
