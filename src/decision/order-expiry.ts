@@ -1,6 +1,17 @@
 /** How long a payment that has begun holds its order, at the gateway or at another provider. */
 export const PAYING_GRACE_MS = 24 * 60 * 60 * 1000
 
+/** How long an order that is placed now may stay unpaid; null without a limit. */
+export function unpaidTtlMinutes({
+  order_placement,
+  unpaid_order_ttl_minutes,
+}: {
+  order_placement: string
+  unpaid_order_ttl_minutes: number | null
+}): number | null {
+  return order_placement === "before_payment" ? unpaid_order_ttl_minutes : null
+}
+
 /** Times are the database's. */
 export interface OrderTime {
   /**
@@ -12,22 +23,25 @@ export interface OrderTime {
   order_prolonged_at: Date | null
   /** When the newest session of another provider that waits for its authorization was opened. */
   order_payment_began_at: Date | null
+  /** How long the order may stay unpaid; null without a limit. */
+  unpaid_ttl_minutes: number | null
 }
 
 /**
  * When an order that nobody pays is cancelled; null for never. Anybody who knows the id of the payment collection can
  * open sessions on it. So a session restarts the order's time, up to twice that time in all. A payment of another
  * provider that has begun holds the order for a day, and for no longer than a day after that.
- *
- * @param ttlMs how long an order may stay unpaid; null without a limit
  */
-export function orderExpiresAt(
-  { order_expires_from, order_prolonged_at, order_payment_began_at }: OrderTime,
-  ttlMs: number | null
-): Date | null {
-  if (order_expires_from === null || ttlMs === null) {
+export function orderExpiresAt({
+  order_expires_from,
+  order_prolonged_at,
+  order_payment_began_at,
+  unpaid_ttl_minutes,
+}: OrderTime): Date | null {
+  if (order_expires_from === null || unpaid_ttl_minutes === null) {
     return null
   }
+  const ttlMs = unpaid_ttl_minutes * 60_000
   const fromMs = order_expires_from.getTime()
   const latestMs = fromMs + 2 * ttlMs
   const prolongedMs = Math.max(fromMs, order_prolonged_at?.getTime() ?? fromMs)

@@ -1,17 +1,16 @@
 import { orderExpiresAt, type OrderTime } from "./order-expiry"
 
-const MINUTE = 60_000
-const HALF_AN_HOUR = 30 * MINUTE
 const at = (time: string): Date => new Date(`2026-11-23T${time}:00Z`)
 const PLACED: OrderTime = {
   order_expires_from: at("12:00"),
   order_prolonged_at: null,
   order_payment_began_at: null,
+  unpaid_ttl_minutes: 30,
 }
 
 /** Of an order that was placed at 12:00 and may stay unpaid for half an hour. */
 const expiresAt = (changes: Partial<OrderTime> = {}): Date | null =>
-  orderExpiresAt({ ...PLACED, ...changes }, HALF_AN_HOUR)
+  orderExpiresAt({ ...PLACED, ...changes })
 
 describe("orderExpiresAt", () => {
   it("is the time after the order was placed", () => {
@@ -44,6 +43,6 @@ describe("orderExpiresAt", () => {
 
   it("is never for an order that is not cancelled by itself, and without a limit", () => {
     expect(expiresAt({ order_expires_from: null, order_prolonged_at: at("12:20") })).toBeNull()
-    expect(orderExpiresAt(PLACED, null)).toBeNull()
+    expect(expiresAt({ unpaid_ttl_minutes: null })).toBeNull()
   })
 })

@@ -18,6 +18,7 @@ import {
   toSessionStatus,
   toTwoDecimals,
   toWaitingAction,
+  unpaidTtlMinutes,
 } from "../../decision"
 import { LEDGER, pluginNotLoaded } from "./require-plugin"
 
@@ -80,6 +81,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     }
     const effective = await this.ledger.settings.find(row.provider_id)
     if (effective?.settings?.order_placement === "before_payment") {
+      await this.ledger.requests.limitUnpaidOrder(row.id, unpaidTtlMinutes(effective.settings))
       return { status: PaymentSessionStatus.PENDING_AUTHORIZATION, data: toSessionData(row) }
     }
     if (decision.kind === "wait" || decision.kind === "renew") {

@@ -68,6 +68,8 @@ export const CryptoPaymentRequest = model
     deposit_amount: model.text().nullable(),
     /** The order that the last settle found. */
     order_id: model.text().nullable(),
+    /** How long its cart's order may stay unpaid, as the settings said when it was placed. Null without a limit. */
+    unpaid_ttl_minutes: model.number().nullable(),
 
     /** The requested amount, two decimals. For a request that was found only at the gateway, exactly the gateway's. */
     amount: model.text(),

@@ -9,6 +9,7 @@ import {
   recordedStatus,
   REFUSED_PATIENCE_MS,
   toRequestedMoney,
+  unpaidTtlMinutes,
 } from "../../../decision"
 import {
   GatewayError,
@@ -330,6 +331,7 @@ export class PaymentLinkIssuer {
     const reserved = await this.ledger.links.insertCreating({
       ...attempt.key,
       ...{ session_id, cart_id, order_id, deposit_amount },
+      unpaid_ttl_minutes: unpaidTtlMinutes(attempt.settings),
     })
     if (reserved === undefined) {
       return undefined

@@ -36,7 +36,6 @@ type AddedFact = "order_expires_at" | "order_unpaid" | "paid_by_another" | "link
 /** As the statement below reads it, before core's function adds up the order's lines. */
 interface StoredFacts extends Omit<DecidedFacts, AddedFact>, OrderTime {
   request_id: string
-  provider_id: string
   order_lines: OrderLines | null
   /** What was paid for the cart or order by others and not sent back. */
   paid_otherwise: string
@@ -167,7 +166,7 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
         ORDER BY asks_for_it DESC, pc.id = r.payment_collection_id DESC, pc.created_at
         LIMIT 1
      )
-     SELECT r.id AS request_id, r.provider_id,
+     SELECT r.id AS request_id,
             clock_timestamp() AS database_now,
             s.amount::text AS session_amount, s.currency_code AS session_currency_code,
             CASE WHEN s.id IS NOT NULL THEN LEAST(s.created_at, now()) END AS session_created_at,
@@ -222,6 +221,7 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
               AND NOT ${HAS_CANCELED_ORDER} AND o.currency_code = r.currency_code AS needs_collection,
             ${ORDER_EXPIRES_FROM} AS order_expires_from,
             ${ORDER_PROLONGED_AT} AS order_prolonged_at,
+            (SELECT MAX(q.unpaid_ttl_minutes) ${LINKS}) AS unpaid_ttl_minutes,
             (SELECT MAX(other.created_at)
              ${OTHER_SESSION("NOT IN ('pending', 'error', 'canceled', 'authorized', 'captured')")}) AS order_payment_began_at,
             ${ORDER_OBSTACLE} AS order_obstacle,
@@ -263,12 +263,7 @@ export class Facts {
       requestIds: [...requestIds],
       registered: [...registered],
     })
-    const facts = new Map<string, DecidedFacts>()
-    for (const stored of rows) {
-      const ttlMs = await this.settings.unpaidOrderTtlMs(stored.provider_id)
-      facts.set(stored.request_id, toFacts(stored, ttlMs))
-    }
-    return facts
+    return new Map(rows.map((stored) => [stored.request_id, toFacts(stored)]))
   }
 
   /** A genuine notification has just called the request PAID, and reads do not show it yet: the payer has paid. */
@@ -294,10 +289,10 @@ export class Facts {
   }
 }
 
-function toFacts(stored: StoredFacts, unpaidOrderTtlMs: number | null): DecidedFacts {
+function toFacts(stored: StoredFacts): DecidedFacts {
   const { order_lines, paid_otherwise, link_asks } = stored
   const isPaidOtherwise = MathBN.gt(paid_otherwise, 0)
-  const facts = { ...stored, order_expires_at: orderExpiresAt(stored, unpaidOrderTtlMs) }
+  const facts = { ...stored, order_expires_at: orderExpiresAt(stored) }
   if (order_lines === null) {
     return { ...facts, order_unpaid: null, paid_by_another: isPaidOtherwise, link_amount: null }
   }

@@ -166,6 +166,11 @@ export class PaymentRequestStore {
     return row
   }
 
+  /** The cart's order is placed before it is paid: it keeps the time that the settings give it now. */
+  async limitUnpaidOrder(id: string, unpaid_ttl_minutes: number | null): Promise<void> {
+    await this.knex(REQUESTS).where({ id }).update({ unpaid_ttl_minutes })
+  }
+
   async addActivity(id: string, type: ActivityType, detail: TimelineDetail): Promise<void> {
     await addActivity(this.knex, id, type, detail)
   }

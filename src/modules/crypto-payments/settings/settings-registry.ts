@@ -94,13 +94,6 @@ export class SettingsRegistry {
     return new Map([...all].map(([id, { settings }]) => [id, settings?.secret_keys ?? []]))
   }
 
-  /** In milliseconds; null without a limit. */
-  async unpaidOrderTtlMs(providerId: string): Promise<number | null> {
-    const settings = (await this.find(providerId))?.settings
-    const minutes = settings?.order_placement === "before_payment" ? settings.unpaid_order_ttl_minutes : null
-    return minutes === null ? null : minutes * 60_000
-  }
-
   keys(): EncryptionKeys {
     return new EncryptionKeys(process.env[ENCRYPTION_KEY_VARIABLE])
   }
