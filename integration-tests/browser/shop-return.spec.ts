@@ -58,6 +58,22 @@ describeShop("a shopper who comes back, or has several tabs", ({ shoppers, store
     expect(await endOf(shopper)).toEqual(PAID_OK)
   })
 
+  it("keeps its order in view when the browser remembers nothing and the shop has emptied the cart", async () => {
+    const shopper = await shoppers.another()
+    const { page } = await shopper.goToPayment()
+    await page.addInitScript(`
+      const { getItem } = Storage.prototype
+      Storage.prototype.getItem = function (key) {
+        return key === "medusa-payment-crypto" ? null : getItem.call(this, key)
+      }`)
+    await press(page, "pay")
+    await sees(page, "paid")
+    await orderLink(page).waitFor()
+    // Whatever the page asks without its cart has been answered.
+    await page.waitForLoadState("networkidle")
+    expect(await orderLink(page).count()).toBe(1)
+  })
+
   it("opens the way back again, and it says the same", async () => {
     const shopper = await shoppers.another()
     const { page } = await shopper.goToPayment()

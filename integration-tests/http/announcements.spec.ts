@@ -5,9 +5,9 @@ import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/c
 import { PAID_OK, readEndState } from "../support/end-state"
 import { GatewayList } from "../support/gateway-list"
 import { createAtGateway } from "../support/gateway-requests"
-import { hear } from "../support/heard-events"
+import { everythingHeard, hear } from "../support/heard-events"
 import { endOf, payAndNotify, placePaidOrder, type PaidOrder } from "../support/paid-checkout"
-import type { SessionData } from "../support/shopper"
+import type { PreparedCheckout, SessionData } from "../support/shopper"
 import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
@@ -15,6 +15,7 @@ import { waitUntil } from "../support/wait-until"
 const SETTLED = "crypto_payment.settled"
 const ATTENTION = "crypto_payment.attention_required"
 const PLACED = "order.placed"
+const CAPTURED = "payment.captured"
 
 describeStore("an event that has to be heard", (store) => {
   const bus = (): IEventBusModuleService => store.container.resolve(Modules.EVENT_BUS)
@@ -59,6 +60,35 @@ describeStore("an event that has to be heard", (store) => {
 
   afterEach(() => {
     jest.restoreAllMocks()
+  })
+
+  describe("core's `payment.captured`", () => {
+    const ways: [string, (checkout: PreparedCheckout) => Promise<unknown>][] = [
+      [
+        "the notification comes first",
+        async ({ session }) => await payAndNotify(store, session.data.payment_request_id),
+      ],
+      [
+        "the shop completes the paid cart before it",
+        async ({ cartId, session }) => {
+          await store.gateway.pay(session.data.payment_request_id)
+          await store.shopper().complete(cartId)
+          await store.gateway.notify(session.data.payment_request_id)
+        },
+      ],
+    ]
+    it.each(ways)("is sent once when %s", async (_, pay) => {
+      const heard = hear(store, CAPTURED)
+      const checkout = await store.shopper().checkout()
+      await pay(checkout)
+      expect(await endOf(store, checkout.cartId)).toEqual(PAID_OK)
+      await store.untilQuiet()
+      await update({ next_check_at: "now()" })
+      await settleDue(store)
+      await everythingHeard(store)
+      const { id } = await store.knex("payment").first("id")
+      expect(heard).toEqual([{ id }])
+    })
   })
 
   describe("`crypto_payment.settled`", () => {

@@ -5,8 +5,9 @@ import {
   updateLineItemInCartWorkflow,
 } from "@medusajs/medusa/core-flows"
 import type { AxiosResponse } from "axios"
+import { runAudit, shortFindings } from "../support/audit"
 import { readEndState } from "../support/end-state"
-import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
+import { endOf, ledgerRow, payAndNotify, placePaidOrder } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
 import { guestAddress, readSession, type PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
@@ -209,6 +210,18 @@ describeStore("a cart whose payment is received and which is no order yet", (sto
       })
       expect(await readEndState(store.knex, cartId)).toMatchObject({ captures: [], orders: 0 })
     })
+  })
+
+  it("and whose order is in another currency: a case, and no sum of two currencies", async () => {
+    const { id, cartId, orderId } = await placePaidOrder(store)
+    store.leavesDamage("the order is in another currency than its books")
+    await store.knex("order").where({ id: orderId }).update({ currency_code: "aed" })
+    expect(shortFindings(await runAudit(store))).toEqual([["order_currency_differs", id, orderId]])
+    await store.asAdmin.post(`/crypto-payments/${id}/settle`, {})
+    const row = await store.knex("crypto_payment_request").where({ id }).first()
+    expect([row.attention_reason, row.attention_amount]).toEqual(["amount_mismatch", null])
+    expect((await runAudit(store)).findings).toEqual([])
+    expect((await readEndState(store.knex, cartId)).captures).toEqual(["20.01"])
   })
 
   it("was never paid: the payment step asks for what it costs, after a change that failed halfway", async () => {

@@ -54,13 +54,19 @@ export function decideTurn(input: TurnInput): Turn {
     return { act: null, outcome: { orderId, capturedAt, settledAt, nextCheckAt: null }, isBlocked: false }
   }
   const decision = afterActs(decide(input), input)
-  const outcome = toOutcome(decision, input)
+  const outcome = withCapture(toOutcome(decision, input), input)
   const wasBlocked = input.done.capture === "blocked"
   return {
     act: nextAct(decision, input),
     outcome: wasBlocked ? soon(outcome, input) : outcome,
     isBlocked: wasBlocked && isCoresTurn(decision),
   }
+}
+
+/** Core sends `payment.captured` for what it captures at a settle, and not for what a storefront's completion captures. */
+function withCapture(outcome: Outcome, { row, facts, done }: TurnInput): Outcome {
+  const isNew = outcome.cause === "captured" && row.captured_at === null && done.capture === undefined
+  return isNew && facts.payment_id !== null ? { ...outcome, capturedPaymentId: facts.payment_id } : outcome
 }
 
 /** Core was not asked, for a reason that passes, and the next step of the ladder may be an hour away. */

@@ -9,8 +9,7 @@ const PLACED: OrderTime = {
 }
 
 /** Of an order that was placed at 12:00 and may stay unpaid for half an hour. */
-const expiresAt = (changes: Partial<OrderTime> = {}): Date | null =>
-  orderExpiresAt({ ...PLACED, ...changes })
+const expiresAt = (changes: Partial<OrderTime> = {}): Date | null => orderExpiresAt({ ...PLACED, ...changes })
 
 describe("orderExpiresAt", () => {
   it("is the time after the order was placed", () => {

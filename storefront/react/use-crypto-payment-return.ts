@@ -66,6 +66,8 @@ export function useCryptoPaymentReturn(options: UseCryptoPaymentReturnOptions): 
   const [round, setRound] = useState(0)
   const latest = useRef(options)
   const toldOrder = useRef<string | undefined>(undefined)
+  /** The cart with which the store gave the order. Once it did, the shop empties the cart and begins another one. */
+  const orderedCart = useRef<string | undefined>(undefined)
   useEffect(() => {
     latest.current = options
   })
@@ -73,10 +75,12 @@ export function useCryptoPaymentReturn(options: UseCryptoPaymentReturnOptions): 
   // Another session, another payment.
   useEffect(() => {
     setHeard(NOTHING)
+    orderedCart.current = undefined
   }, [sessionId])
 
   useEffect(() => {
     const leaving = new AbortController()
+    const asked = { ...latest.current, cartId: orderedCart.current ?? cartId }
     const hear = (news: Partial<Heard>, otherwise?: Partial<Heard>) => {
       if (!leaving.signal.aborted) {
         setHeard((known) => ({ ...otherwise, ...known, ...news }))
@@ -89,12 +93,13 @@ export function useCryptoPaymentReturn(options: UseCryptoPaymentReturnOptions): 
     const onStatus = (status: CryptoPaymentStatus) => {
       hear({ status })
       const { orderId } = status
+      orderedCart.current = orderId ? asked.cartId : orderedCart.current
       if (orderId && toldOrder.current !== orderId) {
         toldOrder.current = orderId
         latest.current.onOrder?.(orderId)
       }
     }
-    void follow(latest.current, { maxWaitMs, signal: leaving.signal, onStatus }).then(
+    void follow(asked, { maxWaitMs, signal: leaving.signal, onStatus }).then(
       () => {
         hear({ hasEnded: true })
       },

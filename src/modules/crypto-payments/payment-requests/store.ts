@@ -300,6 +300,9 @@ async function writeOutcome(
   const opened = mayOpen ? attentionColumns(trx, attention) : undefined
   const isSettled = cause === "captured" && current.settled_at === null && outcome.settledAt !== null
   const settled: PendingAnnouncement = { event: "settled", event_id: `${current.id}:settled` }
+  const { capturedPaymentId: payment_id } = outcome
+  const captured: PendingAnnouncement[] =
+    payment_id === undefined ? [] : [{ event: "payment_captured", event_id: payment_id, payment_id }]
   const set: Record<string, unknown> = {
     ...RELEASED,
     order_id: outcome.orderId,
@@ -317,7 +320,7 @@ async function writeOutcome(
     ...opened?.columns,
     ...(attentionAmount === undefined ? {} : { attention_amount: attentionAmount }),
     ...(attention === undefined && isCaseOver(current, outcome) ? NO_CASE : {}),
-    ...addAnnouncements(trx, [opened?.announcement ?? [], isSettled ? settled : []].flat()),
+    ...addAnnouncements(trx, [captured, opened?.announcement ?? [], isSettled ? settled : []].flat()),
   }
   const isAboutLink = cause === "given_up" || cause === "link_withdrawn"
   // The payer may have opened the link again for another session: then the decision is about an old one.
