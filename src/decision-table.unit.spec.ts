@@ -211,16 +211,16 @@ const TABLE: Row[] = [
     "anything but an order whose time is over",
     ...[{}, NEITHER, UNPAID_ORDER, PAID_OTHERWISE, CANCELED].map((facts): [DecisionInput, Decision] => [
       input(read("UNPAID"), facts, REPORTED),
-      attention("gateway_contradicts"),
+      attention("gateway_unclear"),
     ]),
-    [input(read("PENDING"), NEITHER, { ...REPORTED, ...OVER }), attention("gateway_contradicts")],
+    [input(read("PENDING"), NEITHER, { ...REPORTED, ...OVER }), attention("gateway_unclear")],
   ],
   [
     "a status that is neither in the interface nor an end, for an hour",
     "same",
     ...["COMPLETED", "paid", "UNDERPAID"].map((gateway_status): [DecisionInput, Decision] => [
       input(read("PENDING"), {}, { gateway_status, gateway_amount: "20.01", status_since: hoursAgo(1) }),
-      attention("gateway_unreadable"),
+      attention("gateway_unclear"),
     ]),
   ],
   ["UNPAID", "an order placed unpaid, its time over", [input(read("UNPAID"), LATE), { kind: "expire" }]],

@@ -1,7 +1,7 @@
-import { Modules } from "@medusajs/framework/utils"
 import { createPaymentSessionsWorkflow } from "@medusajs/medusa/core-flows"
 import type { AxiosResponse } from "axios"
 import { settingsDesk } from "../support/admin-api"
+import { priceCart } from "../support/cart-price"
 import { PAID_OK, readCollectionEnd, readEndState, UNPAID } from "../support/end-state"
 import { OrderChanges } from "../support/order-changes"
 import { endOf, ledgerRow, payAndNotify, placePaidOrder } from "../support/paid-checkout"
@@ -31,14 +31,14 @@ describeStore("limits of the amount", (store) => {
     expect((await desk.post({ version: data.settings.version, ...limits })).status).toBe(200)
   }
 
-  /** Opens the payment step for a new cart, of 20.01 USD unless its collection asks for another amount. */
+  /** Opens the payment step for a new cart, of 20.01 USD unless another total is given. */
   async function open(currency: "usd" | "aed" = "usd", amount?: number): Promise<AxiosResponse> {
     const shopper = store.shopper()
-    const collectionId = await shopper.collection(await shopper.cart({ currency }))
+    const cartId = await shopper.cart({ currency })
     if (amount !== undefined) {
-      await store.container.resolve(Modules.PAYMENT).updatePaymentCollections(collectionId, { amount })
+      await priceCart(store.knex, cartId, amount)
     }
-    return await shopper.openSession(collectionId)
+    return await shopper.openSession(await shopper.collection(cartId))
   }
 
   async function offeredIn(region: string): Promise<unknown> {

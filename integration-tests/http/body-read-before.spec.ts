@@ -14,7 +14,7 @@ const FORM_TYPE = "application/x-www-form-urlencoded"
 
 /** As a logger that reads each notification and keeps nothing of it. */
 const drain: RequestHandler = (request, _, next) => {
-  if (request.path.startsWith("/hooks")) {
+  if (request.originalUrl.startsWith("/hooks")) {
     request.resume().on("end", next)
   } else {
     next()

@@ -59,7 +59,7 @@ describeStore("changing a cart that has a payment link", (store) => {
       .where({ session_id: session.id })
       .update({ paid_at: new Date() })
     await store.gateway.fail({ endpoint: "any", kind: "status", status: 503 })
-    expect((await addOneMore(store, cartId)).status).toBe(500)
+    expect((await addOneMore(store, cartId)).status).toBe(400)
   })
 
   it("switches to another provider, and a late payment on the link is a duplicate", async () => {

@@ -5,6 +5,7 @@ import { PAID_OK, readEndState, UNPAID } from "../support/end-state"
 import type { Fault } from "../support/gateway-control"
 import { payAndNotify } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
+import { priceCart } from "../support/cart-price"
 import { readSession, type PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
@@ -328,8 +329,9 @@ describeStore("payment session", (store) => {
       shopper: ReturnType<typeof store.shopper>
     }> {
       const shopper = store.shopper()
-      const collectionId = await shopper.collection(await shopper.cart())
-      await store.container.resolve(Modules.PAYMENT).updatePaymentCollections(collectionId, { amount })
+      const cartId = await shopper.cart()
+      await priceCart(store.knex, cartId, amount)
+      const collectionId = await shopper.collection(cartId)
       return { collectionId, shopper }
     }
   })

@@ -301,7 +301,7 @@ describeStore("watching a payment request", (store) => {
         await settleAs({ notified_at: ago(HOUR_MS) })
         expect(await ledgerRow(store, session.id)).toMatchObject({
           state: "open",
-          attention_reason: "gateway_contradicts",
+          attention_reason: "gateway_unclear",
         })
         const polled = await shopper.get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
         expect(polled.data).toEqual({ status: "processing" })

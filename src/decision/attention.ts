@@ -15,7 +15,7 @@ export const ATTENTION_REASONS = [
   "provider_missing",
   "gateway_refuses",
   "gateway_unreadable",
-  "gateway_contradicts",
+  "gateway_unclear",
 ] as const
 
 export type AttentionReason = (typeof ATTENTION_REASONS)[number]
@@ -48,7 +48,7 @@ export const OF_UNREAD_GATEWAY: readonly (string | null)[] = [
   "provider_missing",
   "gateway_refuses",
   "gateway_unreadable",
-  "gateway_contradicts",
+  "gateway_unclear",
 ] satisfies AttentionReason[]
 
 /** Cases about a link that was not paid at that time. They say nothing about money that is received later. */

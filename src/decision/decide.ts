@@ -123,9 +123,8 @@ function decideUnpaid(input: DecisionInput): Decision {
   if (isUnpaidOrder(facts) && isOrderOver(input, graceMs)) {
     return { kind: "expire" }
   }
-  const attention = contradiction(input)
-  if (attention !== null) {
-    return { kind: "attention", reason: attention }
+  if (isUnclear(input) && !isDealtWith(input)) {
+    return { kind: "attention", reason: "gateway_unclear" }
   }
   if (isForgotten(input)) {
     return { kind: "close" }
@@ -141,19 +140,28 @@ function decideUnpaid(input: DecisionInput): Decision {
 }
 
 /**
- * What the gateway says cannot be right, and has been so for an hour: a genuine notification or the gateway's list says
- * PAID and the reads deny it, or the word is not of the interface, as when the gateway renames one. An admin user who
- * has closed the case since says that nothing was paid.
+ * Since when what the gateway says cannot be right: a genuine notification or the gateway's list says PAID and the reads
+ * deny it, or the word is not of the interface, as when the gateway renames one.
  */
-function contradiction({ row, facts }: DecisionInput): AttentionReason | null {
-  const { notified_at, status_since, attention_resolved_at } = row
-  const isLasting = (since: Date | null): boolean =>
-    ageMs(since, facts) >= REFUSED_PATIENCE_MS &&
-    (attention_resolved_at === null || since === null || attention_resolved_at < since)
-  if (row.is_reported_paid && isLasting(notified_at)) {
-    return "gateway_contradicts"
-  }
-  return isUnknownWord(row) && isLasting(status_since) ? "gateway_unreadable" : null
+function unclearSince({ row }: DecisionInput): Date | null {
+  return row.is_reported_paid ? row.notified_at : isUnknownWord(row) ? row.status_since : null
+}
+
+/** Whether that has lasted for an hour. */
+export function isUnclear(input: DecisionInput): boolean {
+  return ageMs(unclearSince(input), input.facts) >= REFUSED_PATIENCE_MS
+}
+
+/** An admin user has closed the case since: nothing was paid. */
+function isDealtWith(input: DecisionInput): boolean {
+  const { attention_reason, attention_resolved_at } = input.row
+  const since = unclearSince(input)
+  return (
+    attention_reason === "gateway_unclear" &&
+    since !== null &&
+    attention_resolved_at !== null &&
+    attention_resolved_at >= since
+  )
 }
 
 /** Such a link is replaced only on request: its money is owed, and a payment on a withdrawn link would be an orphan. */

@@ -1,6 +1,6 @@
 import { MathBN } from "@medusajs/framework/utils"
 import { isLeftToPerson, type AttentionReason } from "./attention"
-import type { Decision, DecisionInput } from "./decide"
+import { isUnclear, type Decision, type DecisionInput } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./facts"
 import { amountsEqual, isMoreThan, toTwoDecimals } from "./money"
 import { PAYING_GRACE_MS } from "./order-expiry"
@@ -26,7 +26,7 @@ export interface Outcome {
   detail?: Record<string, string | null>
   /** How much the order still owes, or how much too much was captured. Two decimals. */
   attentionAmount?: string
-  /** More money was received after an admin user closed the case of the same reason: it is opened again. */
+  /** There is news since an admin user closed the case of the same reason: it is opened again. */
   reopens?: true
   /** What had been paid for the order otherwise. Set when a payment is settled; later payments are compared with it. */
   otherPayments?: string
@@ -58,7 +58,11 @@ type OutcomeInput = DecisionInput & { isAskedByPerson: boolean }
 type Unscheduled = Omit<Outcome, "nextCheckAt">
 
 export function toOutcome(decision: Decision, input: OutcomeInput): Outcome {
-  return notAfterExpiry(outcomeByLadder(decision, input), input)
+  const { endsCases, ...outcome } = notAfterExpiry(outcomeByLadder(decision, input), input)
+  const { attention_reason, paid_at } = input.row
+  // A closed case says that nothing was paid. It counts for as long as the gateway says the same.
+  const isKept = attention_reason === "gateway_unclear" && paid_at === null && isUnclear(input)
+  return endsCases === undefined || isKept ? outcome : { ...outcome, endsCases }
 }
 
 /**
@@ -181,8 +185,9 @@ function attentionOutcome(reason: AttentionReason, base: Unscheduled, input: Out
     case "provider_missing":
     case "gateway_refuses":
     case "gateway_unreadable":
-    case "gateway_contradicts":
       return { ...opened, nextCheckAt: later(HOUR_MS, input) }
+    case "gateway_unclear":
+      return { ...opened, reopens: true, nextCheckAt: later(HOUR_MS, input) }
     case "amount_mismatch":
       // What was captured before its cart changed is a capture all the same.
       return {

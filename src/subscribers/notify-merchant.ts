@@ -24,8 +24,8 @@ const REASON_TITLES: Partial<Record<string, string>> = {
   amount_mismatch: "Amount differs",
   provider_missing: "Provider not registered",
   gateway_refuses: "Gateway refuses",
-  gateway_unreadable: "Gateway cannot be read",
-  gateway_contradicts: "Gateway contradicts itself",
+  gateway_unreadable: "Gateway does not answer",
+  gateway_unclear: "Gateway's answer is unclear",
 } satisfies Record<AttentionReason, string>
 
 type Told = CryptoPaymentEventData | AuditFailedData

@@ -43,7 +43,7 @@ async function changesFixedField({ path, body, scope }: MedusaRequest, cartId: s
   if (region_id !== undefined) {
     const query = scope.resolve(ContainerRegistrationKeys.QUERY)
     const { data } = await query.graph({ entity: "cart", fields: ["region_id"], filters: { id: cartId } })
-    if (data[0]?.region_id !== region_id) {
+    if ((data as { region_id: unknown }[])[0]?.region_id !== region_id) {
       return true
     }
   }

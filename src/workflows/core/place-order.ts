@@ -4,6 +4,7 @@ import { completeCartWorkflowId } from "@medusajs/medusa/core-flows"
 import { isLeftToPerson, type ActEnd } from "../../decision"
 import { waitAtMost } from "../../modules/crypto-payments/waiting"
 import { CORE_MS, runInCore, whileLocked } from "./cart-lock"
+import { agreesWithSession } from "./cart-total"
 import { dropRivalSessions } from "./drop-rival-sessions"
 import { completeCartOutsideRegion, isOfferedInRegion } from "./provider-taken-off-region"
 import { warn, type Settling } from "./settling"
@@ -40,6 +41,10 @@ export async function placeOrder(settling: Settling, cartId: string): Promise<Ac
       return "blocked"
     }
     await dropRivalSessions(settling)
+    if (!(await agreesWithSession(container, cartId))) {
+      // The cart was changed during the wait: it is read and decided again.
+      return "done"
+    }
     await ((await isOfferedInRegion(container, cartId, row.provider_id))
       ? runInCore(container, completeCartWorkflowId, { id: cartId })
       : completeCartOutsideRegion(container, cartId, row.provider_id))

@@ -145,7 +145,7 @@ export const ORDER_SUM_RULES: AuditRules = {
      WHERE r.cart_id IS NOT NULL AND received.amount < cost.amount - 0.01 AND ${IS_AT_REST}
        AND NOT ${WAS_TOLD("'order_underpaid'", "own.captured_at")}`,
   },
-  /** The schedule corrects the sum within minutes after the order has changed. */
+  /** Once a settle has seen the order's last change. Without a settle, the schedule has ten minutes for it. */
   case_sum_differs: {
     invariant: "I5",
     message: "The case names another sum than the order owes, or than was captured too much for it.",
@@ -158,7 +158,11 @@ export const ORDER_SUM_RULES: AuditRules = {
          FROM order_summary had
         WHERE had.order_id = o.id AND had.version = o.version AND had.deleted_at IS NULL LIMIT 1
      ) owed
-     WHERE ${IS_CASE_OF_SUM} AND r.deleted_at IS NULL AND ${IS_AT_REST}
+     CROSS JOIN LATERAL (
+       SELECT GREATEST((SELECT MAX(os.created_at) FROM order_summary os WHERE os.order_id = o.id),
+                       (SELECT MAX(t.created_at) FROM order_transaction t WHERE t.order_id = o.id)) AS at
+     ) changed
+     WHERE (changed.at <= r.updated_at OR changed.at < now() - ${ABOUT}) AND ${IS_CASE_OF_SUM} AND r.deleted_at IS NULL AND ${IS_AT_REST}
        AND abs(r.attention_amount::numeric
                - owed.amount * CASE r.attention_reason WHEN 'order_underpaid' THEN 1 ELSE -1 END) > 0.01`,
   },
