@@ -116,7 +116,7 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
     const page = await admin.visit("/crypto-payments?tab=attention&reason=amount_mismatch", {
       language: "ar",
     })
-    await caseOf(page, payment).getByText("مبلغ البوابة أو عملتها غير المطلوب").waitFor()
+    await caseOf(page, payment).getByText("مبلغ الدفعة أو عملتها غير المطلوب").waitFor()
     // Each figure from left to right by itself.
     await caseOf(page, payment)
       .getByText("دُفع \u206620.01 AED\u2069 والمطلوب \u206620.01 USD\u2069")

@@ -328,7 +328,7 @@ describeStore("watching a payment request", (store) => {
 
     it.each([
       ["the gateway does not know the payment", 404, {}],
-      ["an admin user has closed the case", 503, { attention_resolved_at: new Date(0) }],
+      ["an admin user has closed the case", 503, { attention_resolved_at: new Date() }],
     ])("is not waited for any more once %s", async (_, status, closed) => {
       const shopper = store.shopper()
       const { collectionId, session } = await shopper.checkout()

@@ -27,6 +27,8 @@ export type Progress = Partial<Record<Act, ActEnd>>
 
 export interface TurnInput extends DecisionInput {
   isAskedByPerson: boolean
+  /** Core had captured the payment before this settle began to act. */
+  wasCaptured: boolean
   done: Progress
 }
 
@@ -56,16 +58,17 @@ export function decideTurn(input: TurnInput): Turn {
   const decision = afterActs(decide(input), input)
   const outcome = withCapture(toOutcome(decision, input), input)
   const wasBlocked = input.done.capture === "blocked"
+  const isCartBusy = decision.kind === "retry" && input.done.verify === "blocked"
   return {
     act: nextAct(decision, input),
-    outcome: wasBlocked ? soon(outcome, input) : outcome,
+    outcome: wasBlocked || isCartBusy ? soon(outcome, input) : outcome,
     isBlocked: wasBlocked && isCoresTurn(decision),
   }
 }
 
 /** Core sends `payment.captured` for what it captures at a settle, and not for what a storefront's completion captures. */
-function withCapture(outcome: Outcome, { row, facts, done }: TurnInput): Outcome {
-  const isNew = outcome.cause === "captured" && row.captured_at === null && done.capture === undefined
+function withCapture(outcome: Outcome, { row, facts, wasCaptured }: TurnInput): Outcome {
+  const isNew = outcome.cause === "captured" && row.captured_at === null && wasCaptured
   return isNew && facts.payment_id !== null ? { ...outcome, capturedPaymentId: facts.payment_id } : outcome
 }
 

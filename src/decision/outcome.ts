@@ -1,6 +1,6 @@
 import { MathBN } from "@medusajs/framework/utils"
 import { isLeftToPerson, type AttentionReason } from "./attention"
-import { isUnclear, type Decision, type DecisionInput } from "./decide"
+import { isAskedFor, isUnclear, type Decision, type DecisionInput } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./facts"
 import { amountsEqual, isMoreThan, toTwoDecimals } from "./money"
 import { PAYING_GRACE_MS } from "./order-expiry"
@@ -123,7 +123,7 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
       return { ...captured, ...opened, nextCheckAt: later(delayMs, input) }
     }
     case "retry": {
-      const byLadder = nextCheckAt(row.failing_since ?? row.created_at, now)
+      const byLadder = nextCheckAt(row.failing_since ?? row.paid_at ?? row.created_at, now)
       return { ...base, nextCheckAt: quick ?? byLadder ?? later(MONTH_MS, input) }
     }
     case "done":
@@ -184,15 +184,17 @@ function attentionOutcome(reason: AttentionReason, base: Unscheduled, input: Out
       return { ...opened, nextCheckAt: expiryCheckAt(input) }
     case "provider_missing":
     case "gateway_refuses":
-    case "gateway_unreadable":
-      return { ...opened, nextCheckAt: later(HOUR_MS, input) }
+    case "gateway_unreadable": {
+      const isNews = row.is_reported_paid && (row.notified_at ?? 0) > (row.attention_resolved_at ?? Infinity)
+      return { ...opened, ...(isNews ? { reopens: true } : {}), nextCheckAt: later(HOUR_MS, input) }
+    }
     case "gateway_unclear":
       return { ...opened, reopens: true, nextCheckAt: later(HOUR_MS, input) }
     case "amount_mismatch":
-      // What was captured before its cart changed is a capture all the same.
+      // What was captured before its cart changed is a capture all the same. The cart may ask for it again.
       return {
         ...(isMoreThan(facts.payment_captured, "0") ? capturedBy(opened, input) : opened),
-        nextCheckAt: null,
+        nextCheckAt: facts.order_id === null && !isAskedFor(input) ? checkByLadder(input) : null,
       }
     default:
       // Nothing follows automatically: the row stays in the attention list until the merchant has dealt with it.

@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { changesNothing, decideTurn, isSettlingStuck, type Progress } from "../decision"
+import { changesNothing, decideTurn, isMoreThan, isSettlingStuck, type Progress } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
@@ -65,10 +65,12 @@ async function settleHeld(container: MedusaContainer, lease: LeasedRow, asked: A
   const row = await checkAndNote(ledger, lease, asked)
   const isAskedByPerson = asked.trigger === "admin"
   let done: Progress = {}
+  let wasCaptured = false
   for (let count = 0; ; count++) {
     const stored = await ledger.facts.read(lease.id)
     const facts = row.paid_at === null ? stored : await withCartTotal(container, stored)
-    const { act, outcome, isBlocked } = decideTurn({ row, facts, isAskedByPerson, done })
+    wasCaptured ||= count === 0 && isMoreThan(facts.payment_captured, "0")
+    const { act, outcome, isBlocked } = decideTurn({ row, facts, isAskedByPerson, wasCaptured, done })
     if (act === null || count === MOST_ACTS) {
       const finished = await ledger.requests.finish(lease, row, outcome)
       await ledger.announcements.send(finished)
@@ -185,7 +187,7 @@ async function listUnchanged(ledger: Ledger, unpaid: readonly ReadRow[]): Promis
     if (facts === undefined) {
       return []
     }
-    const { act, outcome } = decideTurn({ row, facts, isAskedByPerson: false, done: {} })
+    const { act, outcome } = decideTurn({ row, facts, isAskedByPerson: false, wasCaptured: false, done: {} })
     const isUnchanged = act === null && changesNothing(outcome, row, facts)
     return isUnchanged ? [{ lease, read, nextCheckAt: outcome.nextCheckAt }] : []
   })

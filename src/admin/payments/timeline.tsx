@@ -10,13 +10,10 @@ import { gatewayCurrency } from "./payment"
 import { usePayment } from "./payment-actions"
 
 /** The newest entries, then the older ones page by page: each opening of a payment step adds an entry. */
-export function Timeline({ id, shown }: { id: string; shown?: number }) {
+export function Timeline({ payment, shown }: { payment: CryptoPaymentDetail; shown?: number }) {
   const [offset, setOffset] = useState(0)
-  return (
-    <Loaded query={usePayment(id, false, offset)}>
-      {(payment) => <TimelinePage key={offset} {...{ payment, offset, setOffset, shown }} />}
-    </Loaded>
-  )
+  const page = { payment, offset, setOffset, shown }
+  return offset === 0 ? <TimelinePage {...page} /> : <OlderPage key={offset} {...page} />
 }
 
 interface TimelinePageProps {
@@ -24,6 +21,14 @@ interface TimelinePageProps {
   offset: number
   setOffset: (offset: number) => void
   shown: number | undefined
+}
+
+function OlderPage(page: TimelinePageProps) {
+  return (
+    <Loaded query={usePayment(page.payment.id, false, page.offset)}>
+      {(payment) => <TimelinePage {...page} payment={payment} />}
+    </Loaded>
+  )
 }
 
 function TimelinePage({ payment, offset, setOffset, shown = 8 }: TimelinePageProps) {

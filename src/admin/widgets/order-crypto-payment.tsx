@@ -71,7 +71,7 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
       <Facts className="py-2" facts={[...amounts, ...costs, ...ids]} />
       {detail !== undefined && (
         <section aria-label={t("detail.timeline")}>
-          <Timeline id={detail.id} shown={3} />
+          <Timeline payment={detail} shown={3} />
         </section>
       )}
       <div className="px-6 py-4">

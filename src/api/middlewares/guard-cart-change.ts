@@ -7,15 +7,15 @@ import { agreesWithSession } from "../../workflows/core/cart-total"
 
 const IS_COMPLETION = /^\/complete\/?$/i
 /** What these change, a payment of the cart cannot follow. Below `/store/carts/:id`. */
-const CHANGES_TOTAL = /^\/(?:line-items|promotions)(?:\/|$)/i
+const CHANGES_TOTAL = /^\/(?:line-items|promotions|taxes)(?:\/|$)/i
 /** The same for fields of the cart. */
 const FIXED_FIELDS = ["promo_codes", "sales_channel_id"]
 
 /**
- * A cart whose payment session is paid keeps its items, region and total, until the payment is refunded. What the cart
- * needs to become an order can still be added. A request that would change its total in another way, by an address with
- * other taxes, is refused by core: the provider does not delete a paid session. Core only asks it when the payment
- * collection and the cart differ, so they are brought in line first.
+ * A cart whose payment session is paid, or reported as paid, keeps its items, region and total, until the payment is
+ * refunded. What the cart needs to become an order can still be added. A request that would change its total in another
+ * way, by an address with other taxes, is refused by core: the provider does not delete a paid session. Core only asks
+ * it when the payment collection and the cart differ, so they are brought in line first, also of an unpaid link.
  */
 export const guardCartChange: MedusaRequestHandler = async (req, _res, next) => {
   const cartId = req.params["id"] ?? ""
@@ -23,12 +23,14 @@ export const guardCartChange: MedusaRequestHandler = async (req, _res, next) => 
     next()
     return
   }
-  const link = await resolveLedger(req.scope).links.findCompletingOfCart(cartId)
-  if (link === undefined || link.paid_at === null) {
+  const { links, facts } = resolveLedger(req.scope)
+  const link = await links.findCompletingOfCart(cartId)
+  if (link === undefined) {
     next()
     return
   }
-  if (CHANGES_TOTAL.test(req.path) || (await changesFixedField(req, cartId))) {
+  const isPaid = link.paid_at !== null || (await facts.isReported(link))
+  if (isPaid && (CHANGES_TOTAL.test(req.path) || (await changesFixedField(req, cartId)))) {
     throw alreadyPaidError()
   }
   await agreesWithSession(req.scope, cartId)

@@ -81,7 +81,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     }
     const effective = await this.ledger.settings.find(row.provider_id)
     if (effective?.settings?.order_placement === "before_payment") {
-      await this.ledger.requests.limitUnpaidOrder(row.id, unpaidTtlMinutes(effective.settings))
+      await this.ledger.requests.limitUnpaidOrder(row, unpaidTtlMinutes(effective.settings))
       return { status: PaymentSessionStatus.PENDING_AUTHORIZATION, data: toSessionData(row) }
     }
     if (decision.kind === "wait" || decision.kind === "renew") {

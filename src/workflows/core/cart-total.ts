@@ -1,4 +1,4 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
+import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { refreshPaymentCollectionForCartWorkflow } from "@medusajs/medusa/core-flows"
 import { amountsEqual, type DecidedFacts } from "../../decision"
@@ -21,6 +21,8 @@ interface CartToPay {
   currency_code: string
   /** Major units. */
   total: number | string
+  /** The same with all its digits, as core compares it. */
+  raw_total: BigNumberInput
   payment_collection?: (Asked & { id: string; payment_sessions?: (Asked & { provider_id: string })[] }) | null
 }
 
@@ -32,6 +34,7 @@ async function readCartToPay(container: MedusaContainer, id: string): Promise<Ca
       "id",
       "currency_code",
       "total",
+      "raw_total",
       "payment_collection.id",
       "payment_collection.amount",
       "payment_collection.currency_code",
@@ -67,15 +70,16 @@ export async function withCartTotal(container: MedusaContainer, facts: DecidedFa
 export async function agreesWithSession(container: MedusaContainer, cartId: string): Promise<boolean> {
   const cart = await readCartToPay(container, cartId)
   const collection = cart?.payment_collection
-  const session = collection?.payment_sessions?.find(({ provider_id }) =>
+  const sessions = (collection?.payment_sessions ?? []).filter(({ provider_id }) =>
     provider_id.startsWith(PROVIDER_PREFIX)
   )
-  if (cart === undefined || !collection || session === undefined) {
+  if (cart === undefined || !collection || sessions.length === 0) {
     return true
   }
-  const isAgreed = isSame(toAsked(cart), session)
-  if (isAgreed && !isSame(collection, session)) {
-    const { amount, currency_code } = session
+  // A process that died can have left another session.
+  const isAgreed = sessions.some((session) => isSame(toAsked(cart), session))
+  if (isAgreed && !isSame(collection, toAsked(cart))) {
+    const { raw_total: amount, currency_code } = cart
     await container
       .resolve(Modules.PAYMENT)
       .updatePaymentCollections(collection.id, { amount, currency_code })

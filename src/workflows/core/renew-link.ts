@@ -21,7 +21,7 @@ export async function renewLink({ container, ledger, row: request }: Omit<Settli
     const row = await ledger.requests.require(id)
     const facts = await ledger.facts.read(id)
     // `isAskedByPerson`, because the ladder counts this try already.
-    const about = { row, facts, isAskedByPerson: true, done: {} }
+    const about = { row, facts, isAskedByPerson: true, wasCaptured: false, done: {} }
     if (row.session_id !== session_id || decideTurn(about).act !== "renew") {
       return // Paid, withdrawn or offered anew meanwhile, or somebody may be paying at this moment.
     }

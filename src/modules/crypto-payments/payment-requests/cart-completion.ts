@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { CompletionBar } from "../errors"
 import { CAPTURED, REFUNDED } from "./order-balance"
-import { IS_FINAL, IS_FREE, ORDER_OF_CART, REQUESTS } from "./request-sql"
+import { IS_FINAL, IS_FREE, IS_PAID_EXACTLY, ORDER_OF_CART, REQUESTS } from "./request-sql"
 
 /** Shorter than a settle's: the server that completes may die, and the payer waits. The cart's lock lasts longer. */
 export const COMPLETION_LEASE_MS = 45_000
@@ -74,8 +74,9 @@ export class CompletionLeases {
                                 AND p.deleted_at IS NULL)
                  AND EXISTS (SELECT 1 FROM payment_session s WHERE s.id = r.paid_session_id AND s.deleted_at IS NULL)
                  AND r.refund_registered_at IS NOT NULL THEN 'refunded'
-                WHEN r.attention_reason NOT IN ('orphan_paid', 'amount_mismatch')
-                 AND (r.attention_reason <> 'duplicate_payment' OR ${WOULD_PAY_ALONE})
+                WHEN r.attention_reason <> 'orphan_paid'
+                 AND (r.attention_reason <> 'amount_mismatch' OR ${IS_PAID_EXACTLY})
+                 AND (r.attention_reason NOT IN ('duplicate_payment', 'amount_mismatch') OR ${WOULD_PAY_ALONE})
                  AND COALESCE(r.attention_since, r.attention_resolved_at) >= r.paid_at
                  AND r.attention_resolved_at IS NOT NULL THEN 'left_to_person' END AS bar
          FROM crypto_payment_request r

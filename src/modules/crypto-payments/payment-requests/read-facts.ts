@@ -272,14 +272,16 @@ export class Facts {
   }
 
   /**
-   * The same, or the reads deny it or fail since: the payer must not be asked to pay again. An admin user who closes the
-   * case that opens then says that nothing was paid. The gateway itself says so when it does not know the payment.
+   * The same, or the reads deny it or fail since: the payer must not be asked to pay again. An admin user who closes a
+   * case after that says that nothing was paid. The gateway itself says so when it does not know the payment.
    */
   async isReported(row: CryptoPaymentRequestRow): Promise<boolean> {
-    const { is_reported_paid, paid_at, failure, attention_resolved_at } = row
+    const { is_reported_paid, paid_at, failure, notified_at, attention_resolved_at } = row
     const mayBePaid = failure === null || failure === "unreadable" || failure === "refused"
-    const isOpen = is_reported_paid && paid_at === null && attention_resolved_at === null
-    return (isOpen && mayBePaid) || (await this.isJustReported(row))
+    const isDealtWith = attention_resolved_at !== null && attention_resolved_at >= (notified_at ?? 0)
+    return (
+      (is_reported_paid && paid_at === null && !isDealtWith && mayBePaid) || (await this.isJustReported(row))
+    )
   }
 
   /** The database's time, by which everything is dated and compared. */

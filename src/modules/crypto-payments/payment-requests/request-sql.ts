@@ -19,7 +19,7 @@ export const IS_FINAL = "(r.state = 'refunded' OR r.settled_at IS NOT NULL)"
  * The received amount is the requested one, compared as `decide` does. Other money is never captured, and a session that
  * is bound to it could not be paid any more.
  */
-const IS_PAID_EXACTLY = `(round(COALESCE(r.gateway_amount, r.amount)::numeric, 2) = round(r.amount::numeric, 2)
+export const IS_PAID_EXACTLY = `(round(COALESCE(r.gateway_amount, r.amount)::numeric, 2) = round(r.amount::numeric, 2)
   AND upper(COALESCE(r.gateway_currency_symbol, r.currency_code)) = upper(r.currency_code))`
 
 /** No session has the money. A claim is void if core deleted its session before it wrote a payment, even a deleted one. */

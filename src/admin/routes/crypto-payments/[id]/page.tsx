@@ -32,7 +32,7 @@ export default guarded(function CryptoPaymentPage() {
             CryptoPaymentRefunds: <RefundList payment={payment} />,
             CryptoPaymentTimeline: (
               <Card title={t("detail.timeline")}>
-                <Timeline id={payment.id} />
+                <Timeline payment={payment} />
               </Card>
             ),
           }}
