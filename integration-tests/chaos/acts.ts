@@ -180,14 +180,11 @@ async function openCollection(order: OrderForAct): Promise<string> {
 }
 
 /**
- * What the order `o` asks for as core shows it, as text; below zero when it owes its customer. Core's stored figure still
- * counts items whose return is requested. No price here has a tax.
+ * What the order `o` owes by core's stored sums, as text; below zero when it owes its customer. They still count items
+ * whose return is only requested, as the plugin does. No price here has a tax.
  */
 export const PENDING = `(
-  SELECT ((s.totals ->> 'pending_difference')::numeric - (
-            SELECT COALESCE(SUM(oi.return_requested_quantity * COALESCE(oi.unit_price, li.unit_price)), 0)
-              FROM order_item oi JOIN order_line_item li ON li.id = oi.item_id
-             WHERE oi.order_id = o.id AND oi.version = o.version AND oi.deleted_at IS NULL))::text
+  SELECT ((s.totals ->> 'pending_difference')::numeric)::text
     FROM order_summary s WHERE s.order_id = o.id AND s.deleted_at IS NULL ORDER BY s.version DESC LIMIT 1)`
 
 /** What the order owes; undefined when nobody can pay for it any more. */

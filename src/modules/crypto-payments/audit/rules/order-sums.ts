@@ -64,18 +64,13 @@ const RECEIVED = (at: string, back: string): string => `(
      AND lower(p.currency_code) = lower(o.currency_code)
    WHERE opc.order_id = o.id AND opc.deleted_at IS NULL)`
 
-/** Core's summary deducts what is only requested to come back: such an order may owe more than that says. */
-const WITH_REQUESTED_RETURN = `UNION SELECT pending.order_id FROM "return" pending
-  WHERE pending.status IN ('requested', 'partially_received') AND pending.canceled_at IS NULL AND pending.deleted_at IS NULL`
-
 /** Orders `o` with settled payments `r`, captured at `own.captured_at`; `os` is what core says of its present sums. */
-const SETTLED_ORDERS = (pending: string, others = ""): string => `
+const SETTLED_ORDERS = (pending: string): string => `
     WITH suspected AS MATERIALIZED (
       SELECT os.order_id FROM order_summary os
        WHERE os.deleted_at IS NULL AND (os.totals ->> 'pending_difference')::numeric ${pending}
          AND NOT EXISTS (SELECT 1 FROM order_summary later
                           WHERE later.order_id = os.order_id AND later.version > os.version AND later.deleted_at IS NULL)
-       ${others}
     )
     SELECT DISTINCT ${IDS} FROM suspected
       JOIN "order" o ON o.id = suspected.order_id AND o.deleted_at IS NULL AND NOT ${IS_CANCELED}
@@ -144,7 +139,7 @@ export const ORDER_SUM_RULES: AuditRules = {
   order_underpaid: {
     invariant: "I5",
     message: "Less was captured for the order than it cost at that time, and no case reported it.",
-    sql: `${SETTLED_ORDERS(">= 0.01", WITH_REQUESTED_RETURN)}
+    sql: `${SETTLED_ORDERS(">= 0.01")}
      CROSS JOIN LATERAL ${RECEIVED("own.captured_at", "0")} received
      CROSS JOIN LATERAL ${COST_ABOUT("MIN", "own.captured_at")} cost
      WHERE r.cart_id IS NOT NULL AND received.amount < cost.amount - 0.01 AND ${IS_AT_REST}
