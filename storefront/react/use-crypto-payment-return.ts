@@ -49,6 +49,7 @@ export interface CryptoPaymentReturnState {
 
 interface Heard {
   status?: CryptoPaymentStatus | undefined
+  orderId?: string | undefined
   hasEnded: boolean
   isSlow: boolean
 }
@@ -66,8 +67,6 @@ export function useCryptoPaymentReturn(options: UseCryptoPaymentReturnOptions): 
   const [round, setRound] = useState(0)
   const latest = useRef(options)
   const toldOrder = useRef<string | undefined>(undefined)
-  /** The cart with which the store gave the order. Once it did, the shop empties the cart and begins another one. */
-  const orderedCart = useRef<string | undefined>(undefined)
   useEffect(() => {
     latest.current = options
   })
@@ -75,12 +74,10 @@ export function useCryptoPaymentReturn(options: UseCryptoPaymentReturnOptions): 
   // Another session, another payment.
   useEffect(() => {
     setHeard(NOTHING)
-    orderedCart.current = undefined
   }, [sessionId])
 
   useEffect(() => {
     const leaving = new AbortController()
-    const asked = { ...latest.current, cartId: orderedCart.current ?? cartId }
     const hear = (news: Partial<Heard>, otherwise?: Partial<Heard>) => {
       if (!leaving.signal.aborted) {
         setHeard((known) => ({ ...otherwise, ...known, ...news }))
@@ -91,15 +88,15 @@ export function useCryptoPaymentReturn(options: UseCryptoPaymentReturnOptions): 
       hear({ isSlow: true })
     }, slowAfterMs)
     const onStatus = (status: CryptoPaymentStatus) => {
-      hear({ status })
       const { orderId } = status
-      orderedCart.current = orderId ? asked.cartId : orderedCart.current
+      // Without the cart, which the shop empties once it has the order, the store names no order any more.
+      hear({ status, ...(orderId && { orderId }) })
       if (orderId && toldOrder.current !== orderId) {
         toldOrder.current = orderId
         latest.current.onOrder?.(orderId)
       }
     }
-    void follow(asked, { maxWaitMs, signal: leaving.signal, onStatus }).then(
+    void follow(latest.current, { maxWaitMs, signal: leaving.signal, onStatus }).then(
       () => {
         hear({ hasEnded: true })
       },
@@ -122,7 +119,7 @@ export function useCryptoPaymentReturn(options: UseCryptoPaymentReturnOptions): 
     view: toView({ status, hasEnded, isSlow, hintsFailure }),
     isChecking: !hasEnded,
     checkAgain,
-    orderId: status?.orderId,
+    orderId: heard.orderId,
     paymentLink: status?.paymentLink,
     orderKept: status?.orderKept,
     payUntil: status?.payUntil,

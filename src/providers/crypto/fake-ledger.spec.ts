@@ -62,6 +62,7 @@ export class FakeLedger {
       this.effects.push(["claim", ...claim])
       return this.isClaimable
     },
+    limitUnpaidOrder: async (...limit: unknown[]) => void this.effects.push(["limit", ...limit]),
     addActivity: async (...activity: unknown[]) => void this.effects.push(["activity", ...activity]),
   }
   readonly cases = {
