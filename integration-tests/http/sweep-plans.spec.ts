@@ -293,6 +293,7 @@ const suite = (store: StoreUnderTest): void => {
         state: "refunded",
         attention_reason: "order_overpaid",
         attention_since: past("1 day"),
+        attention_amount: "1.00",
         attention_resolved_at: past("1 day"),
       })
     const begunCartIds = await beginOrders()

@@ -134,7 +134,10 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
         otherPayments: facts.other_payments,
         ...(decision.attention === undefined
           ? { endsCases: "all" as const }
-          : caseOf(decision.attention, facts)),
+          : {
+              ...caseOf(decision.attention, facts),
+              attentionAmount: toTwoDecimals(MathBN.abs(facts.order_unpaid ?? "0")),
+            }),
         nextCheckAt: alignmentAt(decision.attention, input),
       }
     case "refunded":
@@ -212,16 +215,8 @@ export function caseDetail(
   return reason === "duplicate_payment" && paid_by_provider !== null ? { paid_by: paid_by_provider } : {}
 }
 
-function caseOf(
-  attention: AttentionReason,
-  facts: DecidedFacts
-): Pick<Outcome, "attention" | "attentionAmount" | "detail"> {
-  const isOfSum = attention === "order_underpaid" || attention === "order_overpaid"
-  return {
-    attention,
-    detail: caseDetail(attention, facts),
-    ...(isOfSum ? { attentionAmount: toTwoDecimals(MathBN.abs(facts.order_unpaid ?? "0")) } : {}),
-  }
+function caseOf(attention: AttentionReason, facts: DecidedFacts): Pick<Outcome, "attention" | "detail"> {
+  return { attention, detail: caseDetail(attention, facts) }
 }
 
 function capturedBy(base: Unscheduled, { row, facts }: OutcomeInput): Unscheduled {

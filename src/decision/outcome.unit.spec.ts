@@ -127,15 +127,18 @@ describe("what is written down for a decision", () => {
   it.each([
     ["order_underpaid", "10.00", "10.00"],
     ["order_overpaid", "-7.005", "7.01"],
+    ["duplicate_payment", "-20.01", "20.01"],
     ["order_underpaid", null, "0.00"],
   ] as const)("a case of %s says how much, of an order that owes %s", (attention, order_unpaid, amount) => {
     const outcome = written({ kind: "done", attention }, row(), facts({ order_unpaid }))
     expect(outcome).toMatchObject({ attention, attentionAmount: amount, detail: {} })
   })
 
-  it("a case of another kind has no amount", () => {
-    const decision = { kind: "done", attention: "duplicate_payment" } as const
-    expect(written(decision, row(), facts({ order_unpaid: "10" }))).not.toHaveProperty("attentionAmount")
+  it("a case of money that is not captured has no amount", () => {
+    const decision = { kind: "attention", reason: "duplicate_payment" } as const
+    expect(written(decision, row({ paid_at: NOW }), facts({ order_unpaid: "0" }))).not.toHaveProperty(
+      "attentionAmount"
+    )
   })
 
   it("money whose session is gone is tried again by the ladder, and is a case after two minutes", () => {

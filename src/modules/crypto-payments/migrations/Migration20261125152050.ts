@@ -175,7 +175,7 @@ export class Migration20261125152050 extends Migration {
     )
     // The sweep of cases about sums reads only the index.
     this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_request_case_of_sum" ON "crypto_payment_request" ("attention_since", "id") INCLUDE ("order_id", "attention_reason", "attention_amount") WHERE attention_reason IN ('order_underpaid', 'order_overpaid') AND attention_resolved_at IS NULL AND deleted_at IS NULL;`
+      `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_request_case_of_sum" ON "crypto_payment_request" ("attention_since", "id") INCLUDE ("order_id", "attention_reason", "attention_amount") WHERE attention_amount IS NOT NULL AND attention_resolved_at IS NULL AND deleted_at IS NULL;`
     )
   }
 

@@ -43,8 +43,8 @@ export const HAS_CASE_OF_MONEY = `COALESCE(r.attention_reason IN
 export const HAS_CASE_THAT_EXPLAINS_MONEY = `(${HAS_CASE_OF_MONEY}
   OR COALESCE(r.attention_reason = 'provider_missing' AND r.attention_since >= r.paid_at, false))`
 
-/** An open case says that the order owes something, or that too much was captured. */
-export const IS_CASE_OF_SUM = `r.attention_reason IN ('order_underpaid', 'order_overpaid') AND r.attention_resolved_at IS NULL`
+/** An open case names what its order owes, or what was captured too much for it. */
+export const IS_CASE_OF_SUM = `r.attention_amount IS NOT NULL AND r.attention_resolved_at IS NULL`
 
 /** No settle holds the row. The lease of a dead process ends automatically. */
 export const IS_FREE = "(r.lease_until IS NULL OR r.lease_until < now())"

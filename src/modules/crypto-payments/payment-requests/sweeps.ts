@@ -240,11 +240,12 @@ interface SweptLink {
   may_be_renewed: boolean
 }
 
-interface StoredCase extends Pick<CryptoPaymentRequestRow, "id" | "attention_reason" | "attention_amount"> {
+interface StoredCase extends Pick<CryptoPaymentRequestRow, "id" | "attention_reason"> {
   order_id: string
+  attention_amount: string
 }
 
 function saysOtherwise({ attention_reason, attention_amount }: StoredCase, outstanding: string): boolean {
   const tooLittle = attention_reason === "order_underpaid" ? outstanding : MathBN.mult(outstanding, -1)
-  return attention_amount === null || !amountsEqual(attention_amount, tooLittle)
+  return !amountsEqual(attention_amount, tooLittle)
 }
