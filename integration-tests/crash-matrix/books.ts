@@ -18,7 +18,7 @@ const BOOKS_OF_PAID = {
   order: PAID_ORDER as typeof PAID_ORDER | null,
   /** Orders of the payer that no cart leads to: core began them and died. */
   ghostOrders: 0,
-  /** Stock that is reserved for the orders above. */
+  /** Stock that is reserved for the orders above. It may be less when a process died: `judge.ts`. */
   reserved: 1,
   /** Stock that was reserved since the checkout began, for an order that does not exist. */
   reservedForNobody: 0,

@@ -58,15 +58,7 @@ describeStore("core leaves a failed completion unfinished", (store) => {
       .update({ state: "failed" })
   })
 
-  it("becomes the paid order that core began, and its stock is reserved when there is some", async () => {
-    const cartId = await leaveUnfinished()
-    await setStock(store, 10)
-    await whenLockHasEnded(cartId)
-    expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
-    expect(await listReserved()).toEqual(["1"])
-  })
-
-  it("becomes the paid order that core began, not allocated, when there is none", async () => {
+  it("becomes the paid order that core began, with its items not allocated", async () => {
     const cartId = await leaveUnfinished()
     await whenLockHasEnded(cartId)
     expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)

@@ -183,13 +183,6 @@ describeStore("what one request of a visitor costs", (store) => {
       },
       request: async ({ shopper, cartId }) => await shopper.complete(cartId),
     },
-    "completing that again": {
-      before: async ({ shopper, cartId }) => {
-        await offer(false)
-        await shopper.complete(cartId)
-      },
-      request: async ({ shopper, cartId }) => await shopper.complete(cartId),
-    },
     "a first poll": {
       request: async ({ shopper, session }) => await shopper.get(`/crypto-payments/${session.id}`),
     },

@@ -1,13 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises"
 import type { MedusaRequest, MedusaRequestHandler, MedusaResponse } from "@medusajs/framework/http"
-import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
+import { MedusaError } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { barredError, cartChangedError, notAllowed } from "../../modules/crypto-payments/errors"
 import { COMPLETION_LEASE_MS } from "../../modules/crypto-payments/payment-requests/cart-completion"
 import { untilTaken } from "../../modules/crypto-payments/waiting"
 import { agreesWithSession } from "../../workflows/core/cart-total"
 import { clearUnlinkedOrders } from "../../workflows/core/clear-unlinked-orders"
-import { isOfferedInRegion } from "../../workflows/core/provider-taken-off-region"
 import { warn } from "../../workflows/core/settling"
 import { settleWorker } from "../../workflows/settle-worker"
 
@@ -27,15 +26,10 @@ const ANSWER_POLL_MS = 250
  * may have been sent back or the order shipped by hand. Refuses a cart that asks for another amount or currency than
  * its payment session, which core does not compare. An order that a dead process began for the cart is removed first:
  * otherwise the cart would have two orders.
- *
- * If the region does not offer the provider any more, the cart is completed by settling its payment.
  */
 export const guardCartCompletion: MedusaRequestHandler = async (req, res, next) => {
   const ledger = resolveLedger(req.scope)
   const cartId = req.params["id"] ?? ""
-  if (await completeWhatRegionDoesNotOffer(req, res, cartId)) {
-    return
-  }
   const lease = await ledger.runningSettles.finish(async () => {
     const taken = await untilTaken(
       async () => await ledger.completions.take(cartId),
@@ -100,41 +94,4 @@ function releaseWhenAnswered(req: MedusaRequest, res: MedusaResponse, cartId: st
   } else {
     res.once("close", () => void whenAnswered())
   }
-}
-
-/**
- * Core completes no cart whose region does not offer the provider any more, not even one that is an order already. A
- * link that was given out can still be paid. So the cart's payment is settled here, and the answer is core's for the
- * order.
- *
- * @returns whether it has answered; otherwise core says what is missing
- */
-async function completeWhatRegionDoesNotOffer(
-  req: MedusaRequest,
-  res: MedusaResponse,
-  cartId: string
-): Promise<boolean> {
-  const ledger = resolveLedger(req.scope)
-  const link = await ledger.links.findCompletingOfCart(cartId)
-  if (link === undefined || (await isOfferedInRegion(req.scope, cartId, link.provider_id))) {
-    return false
-  }
-  if (link.settled_at === null && link.paid_at !== null) {
-    await settleWorker.settleNow(req.scope, link.id, { trigger: "order_changed" })
-  } else if (link.settled_at === null) {
-    // Reads the gateway only once in a while, however often an unpaid cart is completed.
-    const status = await ledger.sessions.read(link.session_id)
-    if (status !== undefined && (await ledger.checks.makeReturnedDue(status))) {
-      await settleWorker.settleNow(req.scope, link.id, { trigger: "return" })
-    }
-  }
-  const { settled_at, order_id } = await ledger.requests.require(link.id)
-  const { fields } = req.queryConfig as Partial<MedusaRequest["queryConfig"]>
-  if (settled_at === null || order_id === null || fields === undefined) {
-    return false
-  }
-  const query = req.scope.resolve(ContainerRegistrationKeys.QUERY)
-  const found: { data: unknown[] } = await query.graph({ entity: "order", fields, filters: { id: order_id } })
-  res.status(200).json({ type: "order", order: found.data[0] })
-  return true
 }

@@ -12,7 +12,6 @@ import { runInCore, underCartLock } from "./cart-lock"
 import { oneCapturePerOrder } from "./one-capture-per-order"
 import { restoreCurrency } from "./payment-collections"
 import { placeOrder } from "./place-order"
-import { reserveLostStock } from "./reserve-lost-stock"
 import { warn, type Settling } from "./settling"
 
 /**
@@ -76,12 +75,10 @@ async function repairInterrupted(settling: Settling): Promise<Clearance> {
   const { container, ledger, row, facts, lease } = settling
   const { cart_id, order_id } = facts
   if (order_id !== null) {
-    const isLinked = await areOrderLinksFinished(settling, order_id)
-    if (!isLinked || (await ledger.unlinkedOrders.isReservationLost(cart_id, order_id))) {
+    if (!(await areOrderLinksFinished(settling, order_id))) {
       await underCartLock(settling, async (latest) => {
         if (latest.order_id !== null) {
           await finishOrderLinks(settling, latest.order_id)
-          await reserveLostStock(container, cart_id, latest.order_id)
         }
       })
     }

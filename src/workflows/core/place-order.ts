@@ -6,7 +6,6 @@ import { waitAtMost } from "../../modules/crypto-payments/waiting"
 import { CORE_MS, runInCore, whileLocked } from "./cart-lock"
 import { agreesWithSession } from "./cart-total"
 import { dropRivalSessions } from "./drop-rival-sessions"
-import { completeCartOutsideRegion, isOfferedInRegion } from "./provider-taken-off-region"
 import { warn, type Settling } from "./settling"
 import { recomputeCollectionSums } from "./stored-sums"
 
@@ -45,9 +44,7 @@ export async function placeOrder(settling: Settling, cartId: string): Promise<Ac
       // The cart was changed during the wait: it is read and decided again.
       return "done"
     }
-    await ((await isOfferedInRegion(container, cartId, row.provider_id))
-      ? runInCore(container, completeCartWorkflowId, { id: cartId })
-      : completeCartOutsideRegion(container, cartId, row.provider_id))
+    await runInCore(container, completeCartWorkflowId, { id: cartId })
     // Core may have died between the capture and the collection's sums, which it writes only with a capture.
     await recomputeCollectionSums(container, row.payment_collection_id)
     return "again"

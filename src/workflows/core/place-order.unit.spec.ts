@@ -6,7 +6,6 @@ import type { Settling } from "./settling"
 
 jest.mock("./drop-rival-sessions", () => ({ dropRivalSessions: jest.fn() }))
 jest.mock("./stored-sums", () => ({ recomputeCollectionSums: jest.fn() }))
-jest.mock("./provider-taken-off-region", () => ({ isOfferedInRegion: jest.fn(() => true) }))
 
 /** Two products, one of them twice, one without stock, and an item whose variant was deleted. */
 const CART = {

@@ -7,7 +7,6 @@ import { captureAndPlaceOrder } from "./capture-and-place-order"
 import { CART_WAIT_S, underCartLock, whileLocked } from "./cart-lock"
 import { alignCollections, restoreCurrency } from "./payment-collections"
 import { renewLink } from "./renew-link"
-import { reserveLostStock } from "./reserve-lost-stock"
 import { warn, type Settling } from "./settling"
 
 /** One act of a settle in Medusa. @param done what the settle has done before */
@@ -26,11 +25,8 @@ export const SETTLE_ACTS: Record<Act, PerformAct> = {
     return end === "again" && done.capture !== undefined ? "done" : end
   },
   book: async (settling) => {
-    const { container, ledger, row } = settling
+    const { ledger, row } = settling
     await underCartLock(settling, async (latest) => {
-      if (latest.order_id !== null) {
-        await reserveLostStock(container, row.cart_id, latest.order_id)
-      }
       if (!latest.order_booked && (isBookedWrongly(latest) || isCaptureInterrupted(row, latest))) {
         await bookCapture({ ...settling, facts: latest })
         if (!(await ledger.facts.read(row.id)).order_booked) {

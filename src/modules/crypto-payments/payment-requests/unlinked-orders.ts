@@ -228,26 +228,4 @@ export class UnlinkedOrders {
     )
     return [...new Set(rows.map(({ id }) => id))]
   }
-
-  /**
-   * Whether core died before it reserved the stock of an order that it placed: it reserves after the order, while it
-   * writes the links. An order that anybody has worked with is left alone, because its stock may have been shipped or
-   * freed on purpose. So a deleted reservation counts as one.
-   */
-  async isReservationLost(cartId: string | null, orderId: string): Promise<boolean> {
-    const { rows } = await this.knex.raw<{ rows: unknown[] }>(
-      `SELECT 1 FROM "order" o
-        WHERE o.id = :orderId AND o.version = 1 AND o.status = 'pending' AND o.deleted_at IS NULL
-          AND EXISTS (SELECT 1 FROM cart c
-                        ${JOIN_BROKEN_OFF}
-                       WHERE c.id = :cartId)
-          AND NOT EXISTS (SELECT 1 FROM order_item i
-                            JOIN reservation_item r ON r.line_item_id = i.item_id
-                           WHERE i.order_id = o.id AND i.deleted_at IS NULL)
-          AND NOT EXISTS (SELECT 1 FROM order_fulfillment f WHERE f.order_id = o.id AND f.deleted_at IS NULL)
-          AND NOT EXISTS (SELECT 1 FROM order_change h WHERE h.order_id = o.id AND h.deleted_at IS NULL)`,
-      { cartId, orderId }
-    )
-    return rows.length > 0
-  }
 }
