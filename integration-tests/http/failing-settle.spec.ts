@@ -89,7 +89,7 @@ const suite = (store: StoreUnderTest): void => {
   })
 
   it("has the case as well when it fails at what it does before core, and not the one that advises to restock", async () => {
-    jest.spyOn(ledger().unlinkedOrders, "find").mockRejectedValue(new Error("no such column"))
+    jest.spyOn(ledger().completions, "begin").mockRejectedValue(new Error("no such column"))
     const { cartId, session } = await store.shopper().checkout()
     await payAndNotify(store, session.data.payment_request_id)
     await waitUntil(row, ({ settles_begun, lease_id }) => settles_begun > 0 && lease_id === null)

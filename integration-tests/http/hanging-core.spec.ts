@@ -1,4 +1,3 @@
-import { diedWhileCompleting, makeDue } from "../support/died-while-completing"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { CORE_PATIENCE_MS, untilLockIsGivenUp } from "../support/hanging-core"
 import { countBlocked, holdRow, untilBlocked } from "../support/held-row"
@@ -133,19 +132,6 @@ describeStore("core that hangs", (store) => {
     await due.update({ next_check_at: new Date(0) })
     await settleDue(store)
     expect(await readEndState(store.knex, hanging.cartId)).toEqual(PAID_OK)
-  })
-
-  it("over an order that is taken back does not keep its cart locked, and it is taken back once it goes on", async () => {
-    const paid = await diedWhileCompleting(store, { links: [], isCaptured: false })
-    const { id } = await store.knex("reservation_item").whereNull("deleted_at").first("id")
-    const letGo = await holdRow(store, "reservation_item", id)
-    const run = store.runSchedule()
-    await untilLockIsGivenUp(store, paid.cartId, patience)
-    await letGo()
-    await patience.fireUntilOver(run, CORE_PATIENCE_MS)
-    await makeDue(store, paid)
-    await settleDue(store)
-    expect(await endOf(store, paid.cartId)).toEqual(PAID_OK)
   })
 
   it("or a database that hangs in a sweep keeps neither due rows nor the next run of the schedule waiting", async () => {

@@ -1,9 +1,7 @@
 import { MATCH_LISTED } from "../../.medusa/server/src/modules/crypto-payments/reconciliation/match-listed"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
-import { diedWhileCompleting } from "../support/died-while-completing"
 import { insertDueRows } from "../support/gateway-requests"
 import {
-  breakOffCompletions,
   changeOrdersOfOpenLinks,
   fillHistory,
   fillOpenLinks,
@@ -23,8 +21,6 @@ const PAGE = 21_000
 const OPEN_LINKS = 5000
 /** The sweeps of links look at the newest, and at a page of the older ones. A sort reads a row more. */
 const LINKS = 3010
-/** Completions of carts without crypto payments that were broken off. The sweep looks at no more than these. */
-const BROKEN_OFF = 500
 
 /** One of the open links: it is paid. */
 const WAITING = "cpreq_open900"
@@ -56,7 +52,7 @@ const suite = (store: StoreUnderTest): void => {
   }
   const past = (interval: string) => store.knex.raw(`now() - interval '${interval}'`)
 
-  const plans = (origin: string, dueIds: string[], begunCartIds: string[]): ExpectedPlan[] => [
+  const plans = (origin: string, dueIds: string[]): ExpectedPlan[] => [
     {
       name: "rows that are due",
       prepare: async () => await requests().update({ lease_until: null }).whereNotNull("lease_until"),
@@ -130,18 +126,6 @@ const suite = (store: StoreUnderTest): void => {
       },
       index: "IDX_crypto_payment_request_unfinished",
       most: FOUND * 2,
-    },
-    {
-      name: "carts for which core began an order",
-      prepare: async () => {
-        await store.knex("crypto_payment_sweep").where({ id: "broken_off_completions" }).delete()
-      },
-      send: async (ledger) => {
-        expect((await ledger.unlinkedOrders.listCarts(10)).sort()).toEqual(begunCartIds)
-      },
-      index: "IDX_workflow_execution_state",
-      // Whether the cart has a request.
-      most: BROKEN_OFF + FOUND,
     },
     {
       name: "links whose order is over or owes less",
@@ -262,23 +246,6 @@ const suite = (store: StoreUnderTest): void => {
     },
   ]
 
-  /** @returns the carts for which a process that died has begun an order, in order */
-  const beginOrders = async (): Promise<string[]> => {
-    const cartIds: string[] = []
-    for (let n = 0; n < FOUND; n++) {
-      const { cartId } = await diedWhileCompleting(store, {
-        links: ["order_payment_collection"],
-        isCaptured: false,
-      })
-      cartIds.push(cartId)
-      // The worker would settle what is due while the next one is begun.
-      await requests()
-        .where({ cart_id: cartId })
-        .update({ next_check_at: past("-1 day") })
-    }
-    return cartIds.sort()
-  }
-
   it("every statement of a tick reads by its index, and no more than it finds or a page", async () => {
     await fillOrders(store, WITH_ORDER)
     await fillOpenLinks(store, OPEN_LINKS)
@@ -296,15 +263,13 @@ const suite = (store: StoreUnderTest): void => {
         attention_amount: "1.00",
         attention_resolved_at: past("1 day"),
       })
-    const begunCartIds = await beginOrders()
-    await breakOffCompletions(store, BROKEN_OFF)
     await store.knex.raw("VACUUM ANALYZE")
     const dueIds = await insertDueRows(store, 20)
     const { gateway_origin } = await requests()
       .where({ id: `cpreq_${String(dueIds[0])}` })
       .first()
 
-    for (const plan of plans(gateway_origin as string, dueIds, begunCartIds)) {
+    for (const plan of plans(gateway_origin as string, dueIds)) {
       const { name, prepare, send, index, most, statements = 1, byIndex = statements } = plan
       const table = plan.table ?? "crypto_payment_request"
       const found = await explainAll(store, send, prepare)

@@ -25,7 +25,6 @@ export async function diedWhileCompleting(store: StoreUnderTest, { links, isCapt
     await knex("cart").where({ id: cartId }).update({ completed_at: null })
   }
   await removeBookings(knex, { order_id: orderId })
-  await leaveCompletionUnfinished(store, cartId)
   await knex("order")
     .where({ id: orderId })
     .update({ created_at: knex.raw(AGO) })
@@ -42,21 +41,11 @@ export async function diedWhileCompleting(store: StoreUnderTest, { links, isCapt
       settled_at: null,
       order_id: null,
       order_announced_at: null,
+      completion_began_at: knex.raw(AGO),
       ...(isCaptured ? {} : { paid_session_id: null }),
       next_check_at: new Date(0),
     })
   return paid
-}
-
-/** Core stores this before the first step of a completion, and nothing more until it has ended. */
-export async function leaveCompletionUnfinished({ knex }: StoreUnderTest, cartId: string): Promise<void> {
-  await knex("workflow_execution")
-    .where({ workflow_id: "complete-cart" })
-    .whereRaw("context #>> '{data,payload,id}' = ?", [cartId])
-    .update({
-      state: "not_started",
-      context: JSON.stringify({ data: { invoke: {}, payload: { id: cartId }, compensate: {} }, errors: [] }),
-    })
 }
 
 async function takeBackPayment({ knex }: StoreUnderTest, collectionId: string): Promise<void> {

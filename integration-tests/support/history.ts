@@ -112,14 +112,3 @@ export async function fillOpenLinks(store: StoreUnderTest, count: number): Promi
     [count]
   )
 }
-
-/** Completions of carts without crypto payments whose process died an hour ago, and ten times as many that ended. */
-export async function breakOffCompletions(store: StoreUnderTest, count: number): Promise<void> {
-  await store.knex.raw(
-    `INSERT INTO workflow_execution (id, workflow_id, transaction_id, run_id, state, context, execution, created_at, updated_at)
-     SELECT 'wf_exec_' || n, 'complete-cart', 'auto-' || n, 'run-' || n, CASE WHEN n > ? THEN 'done' ELSE 'not_started' END,
-            jsonb_build_object('data', jsonb_build_object('payload', jsonb_build_object('id', 'cart_other' || n))), '{}', t, t
-       FROM (SELECT n, now() - interval '1 hour' - n * interval '1 second' AS t FROM generate_series(1, ?::int) AS n) AS made`,
-    [count, count * 11]
-  )
-}

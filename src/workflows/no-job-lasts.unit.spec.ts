@@ -19,7 +19,6 @@ describe("a job ends", () => {
   const ledger = {
     announcements: { sendLeft, sendLostOrders: none },
     audits: { announce: none, isDue: async () => await Promise.resolve(true), run: audit },
-    unlinkedOrders: { listCarts: none },
     reconciliations: { listDue: async (ids: string[]) => await Promise.resolve(ids) },
     sweeps: { ...sweeps, makeForgottenDue },
     refunds: { takeInterrupted: none },

@@ -4,21 +4,18 @@ import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import type Ledger from "../modules/crypto-payments/service"
 import { waitAtMost } from "../modules/crypto-payments/waiting"
-import { clearUnlinkedOrders } from "./core/clear-unlinked-orders"
 import { registerRefund } from "./register-refund"
 import { warn } from "./core/settling"
 
 const MOST_A_TICK = 100
-/** Each may wait for its cart's lock. */
-const MOST_ORDERS_TAKEN_BACK = 10
 /** Medusa runs no tick before the last one has ended. */
 const SWEEP_MS = 30_000
 
 /**
  * Finds from stored state what lost events would have reported: unsent announcements; orders without a received
- * `order.placed`; payments whose order was cancelled, is gone or was paid again; orders that core left unfinished;
- * links of cancelled or paid orders; links and cases with an outdated amount; unbooked refunds; rows that nobody would
- * check again. A sweep that fails or hangs does not stop the others; the next tick tries again.
+ * `order.placed`; payments whose order was cancelled, is gone or was paid again; links
+ * of cancelled or paid orders; links and cases with an outdated amount; unbooked refunds; rows that nobody would check
+ * again. A sweep that fails or hangs does not stop the others; the next tick tries again.
  *
  * One that took too long goes on while the others run, as those of other processes do: each row is claimed in one
  * statement, or is worked on under its cart's lock or its lease, and an event that is sent twice has the same id.
@@ -38,19 +35,6 @@ export async function sweep(container: MedusaContainer): Promise<void> {
     "settled payments": async () => {
       const what = "settled payments have lost their order or were paid again"
       warnOf(await ledger.sweeps.makeLostOrdersDue(), what)
-    },
-    "orders that core began": async () => {
-      for (const cartId of await ledger.unlinkedOrders.listCarts(MOST_ORDERS_TAKEN_BACK)) {
-        try {
-          await clearUnlinkedOrders(container, cartId)
-        } catch (error) {
-          warn(
-            container,
-            `crypto payments: what core began for cart ${cartId} could not be taken back`,
-            error
-          )
-        }
-      }
     },
     links: async () => await ledger.sweeps.sweepLinks(),
     "cases of changed orders": async () => await ledger.sweeps.makeCasesDue(),

@@ -83,7 +83,7 @@ const OBSTACLES = ["edit", "return_request", "return_receive", "exchange", "clai
 
 export function CaseWords({ payment }: { payment: CryptoPayment }) {
   const reason = payment.attention_reason ?? ""
-  const { obstacle, paid_by: paidBy } = payment.attention_detail ?? {}
+  const { obstacle, paid_by: paidBy, order_id: orderLeft } = payment.attention_detail ?? {}
   const sum = payment.attention_amount
   const amount = sum === null ? "…" : formatFiat(sum, payment.currency_code)
   const values = { provider: providerName(payment.provider_id), amount }
@@ -91,6 +91,7 @@ export function CaseWords({ payment }: { payment: CryptoPayment }) {
     t(`attention.reasons.${reason}.happened`, values),
     obstacle && t(`attention.obstacles.${OBSTACLES.includes(obstacle) ? obstacle : "other"}`),
     paidBy && t("attention.paidBy", { provider: paidBy }),
+    reason === "paid_without_order" && orderLeft && t("attention.orderLeft", { order: orderLeft }),
   ]
   const meaning = happened.filter(Boolean).join(" ")
   return <Advice meaning={meaning} todo={t(`attention.reasons.${reason}.todo`, values)} />

@@ -6,7 +6,7 @@ import { barredError, cartChangedError, notAllowed } from "../../modules/crypto-
 import { COMPLETION_LEASE_MS } from "../../modules/crypto-payments/payment-requests/cart-completion"
 import { untilTaken } from "../../modules/crypto-payments/waiting"
 import { agreesWithSession } from "../../workflows/core/cart-total"
-import { clearUnlinkedOrders } from "../../workflows/core/clear-unlinked-orders"
+import { findOrderLeftBehind } from "../../workflows/core/orders-left-behind"
 import { warn } from "../../workflows/core/settling"
 import { settleWorker } from "../../workflows/settle-worker"
 
@@ -24,8 +24,7 @@ const ANSWER_POLL_MS = 250
  * Refuses to complete a cart for money that was sent back. To core, a refunded payment still looks captured, so core
  * would place the whole order for the rest or for nothing. When an admin user has closed the payment's case, the money
  * may have been sent back or the order shipped by hand. Refuses a cart that asks for another amount or currency than
- * its payment session, which core does not compare. An order that a dead process began for the cart is removed first:
- * otherwise the cart would have two orders.
+ * its payment session, which core does not compare. When a dead process may have left the cart's order, another one is not placed.
  */
 export const guardCartCompletion: MedusaRequestHandler = async (req, res, next) => {
   const ledger = resolveLedger(req.scope)
@@ -55,10 +54,10 @@ export const guardCartCompletion: MedusaRequestHandler = async (req, res, next) 
   if (!(await agreesWithSession(req.scope, cartId))) {
     throw cartChangedError()
   }
-  const clearance = await clearUnlinkedOrders(req.scope, cartId)
+  const clearance = lease.since === null ? "clear" : await findOrderLeftBehind(req.scope, cartId, lease.since)
   if (typeof clearance === "object") {
-    const { touchedId } = clearance
-    const line = `crypto payments: cart ${cartId} is not completed, because order ${touchedId} may be its own`
+    const { leftId } = clearance
+    const line = `crypto payments: cart ${cartId} is not completed, because order ${leftId} may be its own`
     warn(req.scope, line)
     throw notAllowed(MAY_EXIST)
   }

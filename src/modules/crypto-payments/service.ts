@@ -21,7 +21,6 @@ import { RecordedNotifications } from "./payment-requests/recorded-notifications
 import { SessionStatuses } from "./payment-requests/session-status"
 import { PaymentRequestStore } from "./payment-requests/store"
 import { Sweeps } from "./payment-requests/sweeps"
-import { UnlinkedOrders } from "./payment-requests/unlinked-orders"
 import { ListComparison } from "./reconciliation/list-comparison"
 import { ReconciliationRuns } from "./reconciliation/runs"
 import { RefundStore } from "./refunds/refund-store"
@@ -80,7 +79,6 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly settlements = new SettlementReports(this.knex)
   readonly exports = new PaymentExports(this.knex, this.settlements)
   readonly sweeps = new Sweeps(this.knex, this.facts, this.links)
-  readonly unlinkedOrders = new UnlinkedOrders(this.knex)
   readonly sessions = new SessionStatuses(this.knex, this.facts)
   readonly health = new HealthChecks(this.knex, this.container.configModule, this)
   readonly checks = new RequestedChecks(this.queue, this.lists, this.eventBus, this.logger)

@@ -1,15 +1,15 @@
 import { ContainerRegistrationKeys, PaymentActions } from "@medusajs/framework/utils"
 import { processPaymentWorkflowId } from "@medusajs/medusa/core-flows"
-import { isCaptureInterrupted, isMoreThan, type ActEnd } from "../../decision"
+import { isLeftToPerson, isMoreThan, type ActEnd } from "../../decision"
 import { describeError, isConflict } from "../../modules/crypto-payments/errors"
 import { TookTooLong } from "../../modules/crypto-payments/waiting"
 import { agreesWithSession } from "./cart-total"
-import { clearUnlinkedOrders, type Clearance } from "./clear-unlinked-orders"
 import { dropRivalSessions } from "./drop-rival-sessions"
 import { areOrderLinksFinished, finishOrderLinks, linksOf } from "./finish-order-links"
 import { dropInterruptedRefunds } from "./interrupted"
 import { runInCore, underCartLock } from "./cart-lock"
 import { oneCapturePerOrder } from "./one-capture-per-order"
+import { findOrderLeftBehind, type Clearance } from "./orders-left-behind"
 import { restoreCurrency } from "./payment-collections"
 import { placeOrder } from "./place-order"
 import { warn, type Settling } from "./settling"
@@ -31,7 +31,7 @@ export async function captureAndPlaceOrder(settling: Settling): Promise<ActEnd> 
 
 async function letCoreCapture(settling: Settling): Promise<ActEnd> {
   const { container, row, facts } = settling
-  const clearance = await repairInterrupted(settling)
+  const clearance = await finishInterrupted(settling)
   if (clearance !== "clear") {
     return clearance === "in_use" ? "blocked" : "done"
   }
@@ -67,11 +67,11 @@ async function letCoreCapture(settling: Settling): Promise<ActEnd> {
 }
 
 /**
- * Repairs what an interrupted completion of the cart left. Without its links core would not book the capture on the
+ * Finishes what an interrupted completion of the cart left. Without its links core would not book the capture on the
  * order, and without the cart's link it would place a second order. A paid collection that was taken off its order is
  * linked to it again.
  */
-async function repairInterrupted(settling: Settling): Promise<Clearance> {
+async function finishInterrupted(settling: Settling): Promise<Clearance> {
   const { container, ledger, row, facts, lease } = settling
   const { cart_id, order_id } = facts
   if (order_id !== null) {
@@ -87,9 +87,14 @@ async function repairInterrupted(settling: Settling): Promise<Clearance> {
   if (cart_id === null) {
     return "clear"
   }
-  const clearance = await clearUnlinkedOrders(container, cart_id, isCaptureInterrupted(row, facts))
+  const since = await ledger.completions.begin(lease, cart_id)
+  if (since === null || isLeftToPerson(row)) {
+    // An admin user who has closed the case, and asks for a check, has seen the order that it names.
+    return "clear"
+  }
+  const clearance = await findOrderLeftBehind(container, cart_id, since)
   if (typeof clearance === "object") {
-    await ledger.cases.open(row.id, "paid_without_order", { order_id: clearance.touchedId }, lease)
+    await ledger.cases.open(row.id, "paid_without_order", { order_id: clearance.leftId }, lease)
   }
   return clearance
 }

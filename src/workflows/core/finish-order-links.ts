@@ -49,17 +49,9 @@ export async function finishOrderLinks(
   }
 }
 
-/** Links an order to the cart it was placed for, and to the cart's payment collection. */
+/** Links an order to its cart, when core had linked it to the cart's payment collection only. */
 export async function linkCart(container: MedusaContainer, cart_id: string, orderId: string): Promise<void> {
-  const payment_collection_id = await listLinked(
-    container,
-    "cart_payment_collection",
-    "payment_collection_id",
-    { cart_id }
-  )
-  await container
-    .resolve(ContainerRegistrationKeys.LINK)
-    .create(linksOf(orderId, { cart_id, payment_collection_id }))
+  await container.resolve(ContainerRegistrationKeys.LINK).create(linksOf(orderId, { cart_id }))
 }
 
 interface LinkedCart {

@@ -141,6 +141,9 @@ export const CryptoPaymentRequest = model
     /** When the first of these tries was. They follow the retry ladder from then on. */
     renewal_failing_since: model.dateTime().nullable(),
 
+    /** When core was first asked to complete the cart. If the process died, an order without its cart may be left. */
+    completion_began_at: model.dateTime().nullable(),
+
     /** The settle that holds the row. Every write of that settle requires it, so a late write changes nothing. */
     lease_id: model.text().nullable(),
     lease_until: model.dateTime().nullable(),

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { CompletionBar } from "../errors"
+import { LeaseLost, type LeasedRow } from "./leases"
 import { CAPTURED, REFUNDED } from "./order-balance"
 import { IS_FINAL, IS_FREE, IS_PAID_EXACTLY, ORDER_OF_CART, REQUESTS } from "./request-sql"
 
@@ -25,27 +26,54 @@ export class CompletionLeases {
    * Leases the rows of a cart for a completion from a storefront: all, or none if a settle holds one. So the completion
    * and a settle exclude each other even when the cart's lock is lost, as when Redis loses its data.
    *
-   * @returns undefined while a settle holds one; a null id when the cart has no payment request
+   * @returns undefined while a settle holds one; a null id when the cart has no payment request; when core was first
+   *   asked to complete the cart before, or null
    */
-  async take(cartId: string): Promise<{ leaseId: string | null } | undefined> {
+  async take(cartId: string): Promise<{ leaseId: string | null; since: Date | null } | undefined> {
     const leaseId = randomUUID()
-    const { rows } = await this.knex.raw<{ rows: { is_known: boolean; is_busy: boolean }[] }>(
+    const { rows } = await this.knex.raw<{
+      rows: { is_known: boolean; is_busy: boolean; since: Date | null }[]
+    }>(
       `WITH known AS (
-         SELECT r.id, NOT ${IS_FINAL} AND (r.state = 'open' OR r.paid_at IS NOT NULL) AS is_wanted, ${IS_FREE} AS is_free FROM ${REQUESTS} r
+         SELECT r.id, r.completion_began_at, ${IS_FREE} AS is_free,
+                NOT ${IS_FINAL} AND (r.state = 'open' OR r.paid_at IS NOT NULL) AS is_wanted FROM ${REQUESTS} r
           WHERE r.cart_id = :cartId AND r.deleted_at IS NULL
           ORDER BY r.id FOR UPDATE
        ), busy AS (
          SELECT EXISTS (SELECT 1 FROM known WHERE is_wanted AND NOT is_free) AS is_busy
        ), taken AS (
-         UPDATE ${REQUESTS} r SET lease_id = :leaseId, lease_until = now() + interval '${String(COMPLETION_LEASE_MS)} milliseconds'
+         UPDATE ${REQUESTS} r SET lease_id = :leaseId, lease_until = now() + interval '${String(COMPLETION_LEASE_MS)} milliseconds',
+                completion_began_at = COALESCE(r.completion_began_at, now())
            FROM known, busy
           WHERE r.id = known.id AND known.is_wanted AND NOT busy.is_busy
        )
-       SELECT EXISTS (SELECT 1 FROM known) AS is_known, is_busy FROM busy`,
+       SELECT EXISTS (SELECT 1 FROM known) AS is_known, is_busy,
+              (SELECT MIN(completion_began_at) FROM known) AS since FROM busy`,
       { cartId, leaseId }
     )
     const [found] = rows
-    return found?.is_busy === true ? undefined : { leaseId: found?.is_known === true ? leaseId : null }
+    const id = found?.is_known === true ? leaseId : null
+    return found?.is_busy === true ? undefined : { leaseId: id, since: found?.since ?? null }
+  }
+
+  /**
+   * Notes that a settle has core complete the cart: if the process dies, the next attempt looks for its order.
+   *
+   * @returns when core was first asked to complete the cart before; null when this is the first time
+   * @throws LeaseLost
+   */
+  async begin({ id, lease_id }: LeasedRow, cartId: string): Promise<Date | null> {
+    const { rows } = await this.knex.raw<{ rows: { since: Date | null }[] }>(
+      `UPDATE ${REQUESTS} r SET completion_began_at = COALESCE(r.completion_began_at, now())
+         FROM (SELECT MIN(k.completion_began_at) AS since FROM ${REQUESTS} k
+                WHERE k.cart_id = :cartId AND k.deleted_at IS NULL) before
+        WHERE r.id = :id AND r.lease_id = :lease_id RETURNING before.since`,
+      { id, lease_id, cartId }
+    )
+    if (rows[0] === undefined) {
+      throw new LeaseLost()
+    }
+    return rows[0].since
   }
 
   /** Releases the rows. Paid rows whose cart is an order now become due: meanwhile nobody could settle them. */

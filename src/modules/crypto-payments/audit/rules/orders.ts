@@ -1,22 +1,6 @@
 import { SUMS_DIFFER, TOTALS } from "../../payment-requests/order-balance"
-import {
-  ADDRESSES,
-  IS_CANCELED,
-  ORDER_IS_DELETED,
-  ORDER_OF_REQUEST,
-  REQUESTS,
-} from "../../payment-requests/request-sql"
+import { IS_CANCELED, ORDER_IS_DELETED, ORDER_OF_REQUEST, REQUESTS } from "../../payment-requests/request-sql"
 import { IS_CART_UNANNOUNCED, IS_UNANNOUNCED, ORDER_TO_ANNOUNCE } from "../../payment-requests/announcements"
-import {
-  CART_OF_COMPLETION,
-  ID_RANGE_OF_COMPLETION,
-  IS_BEGUN_FOR_CART,
-  IS_BROKEN_OFF,
-  IS_WITHOUT_CART,
-  LINKED_ORDER,
-  MAY_BE_UNDER_WAY,
-  WAS_PLACED,
-} from "../../payment-requests/unlinked-orders"
 import {
   IDS,
   IS_AT_REST,
@@ -26,13 +10,6 @@ import {
   PLACED_ORDER,
   type AuditRules,
 } from "../audit-sql"
-
-const REQUESTS_OF_CART = `ARRAY(SELECT r.id FROM ${REQUESTS} r
-  WHERE r.cart_id = c.id AND r.deleted_at IS NULL ORDER BY r.id)`
-
-const IS_LEFT = `NOT ${IS_CANCELED} AND NOT ${MAY_BE_UNDER_WAY} AND NOT ${WAS_PLACED}
-  AND NOT EXISTS (SELECT 1 FROM ${REQUESTS} r
-                   WHERE r.cart_id = c.id AND r.deleted_at IS NULL AND NOT ${IS_AT_REST})`
 
 /**
  * Whether the transaction `t` names a capture or refund of Medusa's that does not exist. A transaction that names
@@ -107,8 +84,7 @@ export const ORDER_RULES: AuditRules = {
        AND (r.captured_at IS NOT NULL OR ${IS_CAPTURED}) AND NOT ${IS_SENT_BACK}`,
   },
   /**
-   * A second order of one payment is delivered for nothing. `ghost_order` finds an order of a cart's payment collection
-   * that is linked to no cart.
+   * A second order of one payment is delivered for nothing. `ghost_order` finds an order that is linked to no cart.
    */
   two_orders: {
     invariant: "I4",
@@ -138,29 +114,27 @@ export const ORDER_RULES: AuditRules = {
       JOIN "order" o ON o.id = linked.order_id AND o.deleted_at IS NULL AND NOT ${IS_CANCELED}
      GROUP BY COALESCE(r.cart_id, r.payment_collection_id) HAVING count(DISTINCT o.id) > 1`,
   },
-  /** The schedule removes such an order, unless somebody has worked with it. */
+  /**
+   * Core does not resume such an order, and nothing in it names its cart. It has the buyer, the currency and about the
+   * time at which core was asked to complete the cart.
+   */
   ghost_order: {
     invariant: "I4",
-    message: "An order was begun for a cart and was never placed: the server ended in between.",
+    message: "An order may have been begun for a cart and never placed: the server ended in between.",
     sql: `
-    WITH begun AS MATERIALIZED (
-      SELECT ${CART_OF_COMPLETION} AS cart_id,
-             ${ID_RANGE_OF_COMPLETION("e.created_at")}
-        FROM workflow_execution e
-       WHERE ${IS_BROKEN_OFF}
-         AND EXISTS (SELECT 1 FROM ${REQUESTS} r WHERE r.cart_id = ${CART_OF_COMPLETION} AND r.deleted_at IS NULL)
+    WITH unplaced AS MATERIALIZED (
+      SELECT o.id, o.customer_id, o.currency_code, o.created_at FROM "order" o
+       WHERE o.deleted_at IS NULL AND NOT o.is_draft_order AND NOT ${IS_CANCELED}
+         AND NOT EXISTS (SELECT 1 FROM order_cart oc WHERE oc.order_id = o.id AND oc.deleted_at IS NULL)
     )
-    SELECT ${REQUESTS_OF_CART} AS request_ids, ARRAY[o.id] AS order_ids
-      FROM begun JOIN cart c ON c.id = begun.cart_id
-      JOIN "order" o ON o.id BETWEEN begun.first_id AND begun.last_id
-      ${ADDRESSES}
-     WHERE ${IS_BEGUN_FOR_CART} AND ${IS_LEFT}
-     UNION
-    SELECT ${REQUESTS_OF_CART}, ARRAY[o.id]
-      FROM ${LINKED_ORDER}
-      JOIN cart c ON c.id = own.cart_id
-     WHERE ${IS_WITHOUT_CART} AND ${IS_LEFT}
-       AND EXISTS (SELECT 1 FROM ${REQUESTS} r WHERE r.cart_id = c.id AND r.deleted_at IS NULL)`,
+    SELECT array_agg(r.id ORDER BY r.id) AS request_ids, ARRAY[o.id] AS order_ids
+      FROM unplaced o
+      JOIN cart c ON c.customer_id = o.customer_id AND c.currency_code = o.currency_code
+      JOIN ${REQUESTS} r ON r.cart_id = c.id AND r.deleted_at IS NULL
+       AND r.completion_began_at BETWEEN o.created_at - interval '10 minutes' AND o.created_at + interval '10 minutes'
+     WHERE NOT EXISTS (SELECT 1 FROM order_cart oc WHERE oc.cart_id = c.id AND oc.deleted_at IS NULL)
+       AND ${IS_AT_REST}
+     GROUP BY o.id`,
   },
   /** E-mails and fulfilment begin with order.placed. The schedule repeats it up to twice. */
   order_not_announced: {
