@@ -143,16 +143,6 @@ export const ORDER_IS_DELETED = `(r.order_id IS NOT NULL
  */
 export const ORDER_IS_GONE = `((r.cart_id IS NULL OR r.order_announced_at IS NOT NULL) AND ${ORDER_IS_DELETED})`
 
-/**
- * The one of these sessions that core shows as paid by the row, when the row does not say so: our tables were restored
- * from an older backup. A payment contains only what the provider returned with `captured`.
- */
-export const CLAIM_IN_CORE = (sessionIds: string): string => `(SELECT p.payment_session_id FROM payment p
-  WHERE p.payment_session_id = ANY (${sessionIds}) AND p.data ->> 'payment_request_id' = r.payment_request_id
-    AND p.deleted_at IS NULL
-    AND NOT EXISTS (SELECT 1 FROM ${REQUESTS} k WHERE k.paid_session_id = p.payment_session_id AND k.deleted_at IS NULL)
-  ORDER BY p.created_at LIMIT 1)`
-
 /** The shipping and billing addresses of a cart `c` and of an order `o`. */
 export const ADDRESSES = `
     LEFT JOIN cart_address cs ON cs.id = c.shipping_address_id
