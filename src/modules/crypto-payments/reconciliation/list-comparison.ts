@@ -26,19 +26,6 @@ const BATCH = 1000
 export class ListComparison {
   constructor(private readonly knex: Knex) {}
 
-  /** Whether a session, deleted or not, may have a request without an answer: no row of it has a gateway id. */
-  async isAwaitingRequest(sessionId: string): Promise<boolean> {
-    const { rows } = await this.knex.raw<{ rows: unknown[] }>(
-      `SELECT 1 WHERE (EXISTS (SELECT 1 FROM payment_session s WHERE s.id = :sessionId)
-                    OR EXISTS (SELECT 1 FROM ${REQUESTS} r WHERE r.session_id = :sessionId AND r.deleted_at IS NULL))
-         AND NOT EXISTS (SELECT 1 FROM ${REQUESTS} r
-                          WHERE r.session_ids @> ARRAY[:sessionId]::text[] AND r.payment_request_id IS NOT NULL
-                            AND r.deleted_at IS NULL)`,
-      { sessionId }
-    )
-    return rows.length > 0
-  }
-
   /**
    * Compares one page of the list with the rows: what turns out to be ours or paid has a row, and is due. One statement
    * finds the rows and makes due those that are PAID only in the list. It locks rows in the order of their ids, so two
