@@ -109,12 +109,7 @@ function verifiersAmong(keys: Map<string, string[]>, { data, approvalHash }: Sig
  * @throws NotificationRefused when it names no payment request, or when only another provider's key verifies it and no
  *   row of that provider is named. Any other error means that it could not be recorded
  */
-async function record(
-  ledger: Ledger,
-  providerId: string,
-  { data, approvalHash }: SignedBody,
-  verifiers: string[]
-) {
+async function record(ledger: Ledger, providerId: string, { data }: SignedBody, verifiers: string[]) {
   const { payment_request_id: paymentRequestId, status, note } = data
   if (typeof paymentRequestId !== "string" || !PAYMENT_REQUEST_ID_PATTERN.test(paymentRequestId)) {
     // It is genuine, so nothing damaged it: without the field, a gateway tries the address.
@@ -126,7 +121,7 @@ async function record(
     return "self_test" as const
   }
   const reportsPaid = status === "PAID"
-  const named = { paymentRequestId, approvalHash, reportsPaid, sessionId: sessionOfNote(note) }
+  const named = { paymentRequestId, reportsPaid, sessionId: sessionOfNote(note) }
   const recorded = await ledger.notifications.record(verifiers, named)
   if (!isOwn && recorded.length === 0) {
     throw new NotificationRefused("wrong_secret")

@@ -75,6 +75,12 @@ export const dueColumns = (knex: Knex): Record<"next_check_at" | "check_requeste
   check_requested_at: knex.fn.now(),
 })
 
+/**
+ * Anybody can return to the shop, and whoever has a genuine notification can send it again. From outside, a row causes
+ * one read of the gateway in this time; a notification that comes sooner is due then.
+ */
+export const OUTSIDE_READ_INTERVAL = "10 seconds"
+
 export const SAYS_UNPAID = `r.gateway_status ~* '${UNPAID_WORD.source}'`
 
 /** As `recordedStatus` says PENDING: the word PENDING, or an unlisted word that is no end word. */

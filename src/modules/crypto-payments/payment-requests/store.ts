@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { PaymentRequest } from "../../../gateway"
-import type { Outcome, ReadFailure } from "../../../decision"
+import { soonerOf, type Outcome, type ReadFailure } from "../../../decision"
 import type { ActivityType } from "../models/crypto-payment-activity"
 import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/crypto-payment-request"
 import { unknownRequestError, unlessTaken } from "../errors"
@@ -283,9 +283,10 @@ async function writeOutcome(
       .where({ cart_id: current.cart_id })
       .update({ order_announced_at: null, order_placed_sent_at: null })
   }
-  const isDueAgain =
-    current.paid_at?.getTime() !== decidedOn.paid_at?.getTime() || current.check_requested_at !== null
-  const nextCheckAt = isDueAgain ? trx.fn.now() : outcome.nextCheckAt
+  const { check_requested_at: requestedAt } = current
+  const isPaidMeanwhile = current.paid_at?.getTime() !== decidedOn.paid_at?.getTime()
+  const byRequest = requestedAt === null ? outcome.nextCheckAt : soonerOf(requestedAt, outcome.nextCheckAt)
+  const nextCheckAt = isPaidMeanwhile ? trx.fn.now() : byRequest
   const { cause, attention, attentionAmount, detail = {} } = outcome
   const isClosedByPerson = current.attention_reason !== null && current.attention_resolved_at !== null
   const mayOpen = attention && (opensCase(current, attention) || (outcome.reopens && isClosedByPerson))
