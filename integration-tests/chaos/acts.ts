@@ -197,16 +197,21 @@ export async function readBalance(knex: Knex, orderId: string) {
   return rows[0]
 }
 
-/** Undoes what somebody began to change and left. A request to transfer the order stays: it hinders nobody. */
+/** Undoes what somebody began to change and left, as the refusal of a refund says. */
 export async function endOpenChange(order: OrderForAct): Promise<void> {
   const change = await order
     .knex("order_change")
     .where({ order_id: order.id, deleted_at: null })
     .whereIn("status", ["pending", "requested"])
-    .whereNot({ change_type: "transfer" })
     .first("change_type", "return_id", "claim_id", "exchange_id")
+  if (change?.change_type === "transfer") {
+    await order.changes.must(`/orders/${order.id}/transfer/cancel`)
+    return
+  }
   const path = {
     edit: editOf(order),
+    // Core's own, of a process that died.
+    credit_line: `/order-edits/${order.id}`,
     return_request: `/returns/${String(change?.return_id)}/request`,
     return_receive: `/returns/${String(change?.return_id)}/receive`,
     exchange: `/exchanges/${String(change?.exchange_id)}/request`,

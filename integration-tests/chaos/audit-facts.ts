@@ -9,6 +9,11 @@ import { ORDER_FIRST, TTL_MINUTES } from "./order-first"
  * minutes apart, and the schedule needs a while.
  */
 const OVERDUE_MINUTES = 2 * TTL_MINUTES + 8
+/** An order with an open change is not cancelled, and is a case ten minutes after its time. */
+const OVERDUE_IN_CHANGE_MINUTES = OVERDUE_MINUTES + 5
+/** The order `o` has a change that is neither confirmed nor cancelled. */
+const HAS_OPEN_CHANGE = `EXISTS (SELECT 1 FROM order_change c
+  WHERE c.order_id = o.id AND c.deleted_at IS NULL AND c.status IN ('pending', 'requested'))`
 
 /** A payment request as the ledger has it, with what Medusa has of its payment. */
 export interface LedgerRow {
@@ -95,8 +100,7 @@ export async function readFacts({ gateway, knex }: StoreCluster, done = nothingD
               (SELECT COALESCE(SUM(l.amount), 0)::text FROM order_credit_line l
                 WHERE l.order_id = o.id AND l.version = o.version AND l.deleted_at IS NULL
                   AND l.reference IS DISTINCT FROM '${GOODWILL}') AS credited,
-              EXISTS (SELECT 1 FROM order_change c WHERE c.order_id = o.id AND c.deleted_at IS NULL
-                         AND c.status IN ('pending', 'requested')) AS "hasOpenChange",
+              ${HAS_OPEN_CHANGE} AS "hasOpenChange",
               EXISTS (SELECT 1 FROM order_transaction t
                        WHERE t.order_id = o.id AND t.deleted_at IS NULL) AS "hasTransactions",
               EXISTS (SELECT 1 FROM order_payment_collection c JOIN payment p USING (payment_collection_id)
@@ -113,7 +117,8 @@ export async function readFacts({ gateway, knex }: StoreCluster, done = nothingD
                                         OR r.is_reported_paid))
                 AND NOT EXISTS (SELECT 1 FROM order_fulfillment f WHERE f.order_id = o.id AND f.deleted_at IS NULL)
                 AND NOT EXISTS (SELECT 1 FROM order_transaction t WHERE t.order_id = o.id AND t.deleted_at IS NULL)
-                AND o.created_at < now() - interval '${OVERDUE_MINUTES} minutes') AS "isOverdue"
+                AND o.created_at < now() - CASE WHEN ${HAS_OPEN_CHANGE} THEN interval '${OVERDUE_IN_CHANGE_MINUTES} minutes'
+                                                ELSE interval '${OVERDUE_MINUTES} minutes' END) AS "isOverdue"
          FROM "order" o LEFT JOIN order_cart oc ON oc.order_id = o.id AND oc.deleted_at IS NULL`
     ),
   }

@@ -146,9 +146,6 @@ function judgeOrder(order: MedusaOrder, { ledger, refunds, done }: Facts): Findi
     ...(!order.isPaidOtherwise && isSurelyMore(order.credited, back)
       ? [finding("doubled", order.id, `sent back ${back.toFixed(2)}, and credited ${order.credited}`)]
       : []),
-    ...(order.isLive && rows.length === 1 && !isCheapened && isSurelyMore(back, order.credited)
-      ? [finding("lost", order.id, `sent back ${back.toFixed(2)}, and it asks for that again`)]
-      : []),
     ...(order.isOverdue && isSurelyMore(order.pending, 0) && !done.closed.has(order.id)
       ? [finding("lost", order.id, "its time is over, and it was neither paid nor cancelled")]
       : []),

@@ -362,6 +362,9 @@ export class Merchant {
       this.refusedCancels++
       return true
     }
+    if (answer === REFUSED) {
+      await endOpenChange(this.orderForAct(one, order))
+    }
     return false
   }
 

@@ -7,6 +7,7 @@ import { UNPAID_ORDER_TTL_MINUTES } from "./shop"
 import {
   cancelOrder,
   completeCart,
+  endWhatCoreLeft,
   notify,
   openPaymentStep,
   pay,
@@ -90,7 +91,7 @@ export const FLOWS: Flow[] = [
       await placeUnpaidOrder(scene)
       await letMinutesPass(scene.shop, [scene.checkout], UNPAID_ORDER_TTL_MINUTES + 1)
     },
-    steps: [settleBySchedule],
+    steps: [settleBySchedule, endWhatCoreLeft],
     afterwards: [pay, notify],
     end: PAID_TOO_LATE,
   },

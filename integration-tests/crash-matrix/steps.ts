@@ -74,7 +74,10 @@ export const registerRefund: Step = {
   },
 }
 
-/** The merchant cancels the order, unless it shows as cancelled. */
+/**
+ * The merchant cancels the order, unless it shows as cancelled. Core may have died over the cancellation and left a
+ * change of the order open, with which it refuses another one: the merchant cancels that change.
+ */
 export const cancelOrder: Step = {
   name: "the merchant cancels the order",
   isRepeated: "always",
@@ -83,7 +86,33 @@ export const cancelOrder: Step = {
       .join("order_cart as oc", "oc.order_id", "o.id")
       .where({ "oc.cart_id": cartId, "oc.deleted_at": null })
       .first("o.id", "o.status")
-    return status === "canceled" ? undefined : refusal(await admin.post(`/orders/${id}/cancel`))
+    if (status === "canceled") {
+      return undefined
+    }
+    const answer = await admin.post(`/orders/${id}/cancel`)
+    if (answer.status === 400) {
+      await admin.delete(`/order-edits/${id}`)
+    }
+    return refusal(answer)
+  },
+}
+
+/** The case of an order that could not be cancelled names the change that core left open. The merchant cancels it. */
+export const endWhatCoreLeft: Step = {
+  name: "the merchant cancels the change that core left open",
+  isRepeated: "always",
+  take: async ({ shop: { knex }, admin, checkout: { cartId } }) => {
+    const { id, status } = await knex("order as o")
+      .join("order_cart as oc", "oc.order_id", "o.id")
+      .where({ "oc.cart_id": cartId, "oc.deleted_at": null })
+      .first("o.id", "o.status")
+    const isNamed = await knex("crypto_payment_request")
+      .where({ cart_id: cartId, attention_reason: "order_not_canceled" })
+      .first("id")
+    if (status !== "canceled" && isNamed !== undefined) {
+      await admin.delete(`/order-edits/${id}`)
+    }
+    return status === "canceled" ? undefined : "the order is not cancelled yet"
   },
 }
 

@@ -304,30 +304,6 @@ describeStore("an event that has to be heard", (store) => {
       expect(await sentByOneRun(PLACED)).toEqual([{ id: orderId }])
     })
 
-    it("is not sent again of this day's order whose row was restored from before it was paid", async () => {
-      const { cartId, orderId } = await announced()
-      const anHourAgo = { created_at: store.knex.raw("now() - interval '1 hour'") }
-      await store.knex("order").where({ id: orderId }).update(anHourAgo)
-      await store.knex("capture").update(anHourAgo)
-      const unpaid = [
-        "paid_at",
-        "paid_session_id",
-        "captured_at",
-        "settled_at",
-        "order_id",
-        "order_announced_at",
-      ]
-      await update({
-        ...Object.fromEntries(unpaid.map((column) => [column, null])),
-        state: "'open'",
-        next_check_at: "now()",
-      })
-      await settleDue(store)
-      expect(await readEndState(store.knex, cartId)).toMatchObject({ orders: 1, transactions: ["20.01"] })
-      await update({ settled_at: "now() - interval '2 minutes'" })
-      expect(await sentByOneRun(PLACED)).toEqual([])
-    })
-
     it("of an order whose process may still send it is waited for", async () => {
       await announced()
       await update({ order_announced_at: null, settled_at: "now() - interval '50 seconds'" })

@@ -143,6 +143,7 @@ describeStore(
       const order = await placeUnpaidOrder(store)
       const id = order.session.data.payment_request_id
       await store.gateway.setStatus(id, "CONFIRMING")
+      await aMinutePasses()
       expect(await store.gateway.notify(id, { status: "CONFIRMING" })).toEqual([200])
       await waitUntil(
         async () => await oldRow(order),

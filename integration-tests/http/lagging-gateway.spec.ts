@@ -107,7 +107,6 @@ describeStore("a gateway", (store) => {
       const ledger = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
       const [recorded] = await ledger.notifications.record(["pp_crypto_default"], {
         paymentRequestId: id,
-        approvalHash: "a".repeat(64),
         reportsPaid: true,
         sessionId: checkout.session.id,
       })

@@ -78,28 +78,42 @@ describeStore("refunds and cancellation", (store) => {
     expect([refunds, transactions]).toEqual([["20.01"], ["20.01", "-20.01"]])
   })
 
-  it.each([
-    ["before the order's transaction", true],
-    ["before the order's credit line", false],
-  ])("leaves the order owing nothing when it finishes what was cut off %s", async (_, isTransactionLost) => {
-    const { id, orderId } = await placePaidOrder(store)
+  it("is booked whole again when core died before the order's transaction", async () => {
+    const { cartId, id, orderId } = await placePaidOrder(store)
     await on.register(id, "20.01")
     const whole = await on.orderBooks(orderId)
-    await on.cutOffBooking(orderId, isTransactionLost)
+    await on.cutOffBooking(orderId, true)
     expect(await on.orderBooks(orderId)).not.toEqual(whole)
     expect((await on.register(id, "20.01")).status).toBe(200)
     expect(await on.orderBooks(orderId)).toEqual(whole)
+    const { refunds, transactions } = await readEndState(store.knex, cartId)
+    expect([refunds, transactions]).toEqual([["20.01"], ["20.01", "-20.01"]])
   })
 
-  it.each([
-    ["before it booked the capture", false],
-    ["before the order had its cart", true],
-  ])("books the capture before the refund when core died %s", async (_, isCartLost) => {
+  it("is booked once when core died before the credit line: the order then asks for the amount again", async () => {
+    const { cartId, id, orderId } = await placePaidOrder(store)
+    await on.register(id, "20.01")
+    await on.cutOffBooking(orderId, false)
+    expect((await on.register(id, "20.01")).status).toBe(200)
+    expect(await readEndState(store.knex, cartId)).toMatchObject({
+      collection: { captured: "20.01", refunded: "20.01" },
+      refunds: ["20.01"],
+      transactions: ["20.01", "-20.01"],
+      ledger: [{ state: "refunded", settled: true, attention: null }],
+    })
+    expect(await on.orderBooks(orderId)).toMatchObject({ credits: [] })
+  })
+
+  it("waits for a settle to book the capture when core died before it did, and is registered after that", async () => {
     const { cartId, id } = await placePaidOrder(store)
-    if (isCartLost) {
-      await store.knex("order_cart").delete()
-    }
     await removeBookings(store.knex)
+    await store.knex("crypto_payment_request").update({ settled_at: null, next_check_at: new Date(0) })
+    await store.knex("capture").update({ created_at: store.knex.raw("now() - interval '3 minutes'") })
+    const refused = await on.register(id, "20.01")
+    expect([refused.status, refused.data.code]).toEqual([400, "being_settled"])
+    expect(await store.knex("crypto_payment_refund").select()).toEqual([])
+
+    await settleDue(store)
     expect((await on.register(id, "20.01")).status).toBe(200)
     expect(await readEndState(store.knex, cartId)).toMatchObject({
       orders: 1,
@@ -111,35 +125,48 @@ describeStore("refunds and cancellation", (store) => {
 
   describe("when a process died while core made a credit line", () => {
     /** What it leaves: an open change of the order, which nobody is at. */
-    async function leaveOpenCredit(orderId: string, ageMs: number): Promise<void> {
-      const change = await store.container
+    async function leaveOpenCredit(orderId: string): Promise<void> {
+      await store.container
         .resolve(Modules.ORDER)
         .createOrderChange({ order_id: orderId, change_type: "credit_line" })
-      await store
-        .knex("order_change")
-        .where({ id: change.id })
-        .update({ created_at: new Date(Date.now() - ageMs) })
     }
+    const cancelChange = async (orderId: string): Promise<number> =>
+      (await store.http.delete(`/admin/order-edits/${orderId}`, await store.admin())).status
 
-    it("books a refund all the same", async () => {
+    it("is refused with the way out, records nothing, and is booked once the change is cancelled", async () => {
       const { cartId, id, orderId } = await placePaidOrder(store)
-      await leaveOpenCredit(orderId, 120_000)
+      await leaveOpenCredit(orderId)
+      const refused = await on.register(id, "20.01")
+      expect([refused.status, refused.data.code]).toEqual([400, "order_in_booking"])
+      expect(refused.data.message).toContain("DELETE /admin/order-edits/")
+      expect(await store.knex("crypto_payment_refund").select()).toEqual([])
+
+      expect(await cancelChange(orderId)).toBe(200)
       expect((await on.register(id, "20.01")).status).toBe(200)
       expect((await readEndState(store.knex, cartId)).transactions).toEqual(["20.01", "-20.01"])
       expect(await on.orderBooks(orderId)).toEqual({ pending: 0, refunded: 20.01, credits: [20.01] })
     })
 
-    it("lets the order be cancelled all the same", async () => {
-      const { id, orderId } = await placePaidOrder(store)
+    it("finishes the registration that was booked before that, beside the change", async () => {
+      const { cartId, id, orderId } = await placePaidOrder(store)
+      await on.register(id, "20.01")
+      await on.cutOffBooking(orderId, false)
+      await leaveOpenCredit(orderId)
       expect((await on.register(id, "20.01")).status).toBe(200)
-      await leaveOpenCredit(orderId, 120_000)
-      expect((await on.post(`/orders/${orderId}/cancel`)).status).toBe(200)
+      expect(await readEndState(store.knex, cartId)).toMatchObject({
+        refunds: ["20.01"],
+        transactions: ["20.01", "-20.01"],
+        ledger: [{ state: "refunded" }],
+      })
     })
 
-    it("leaves alone what may be under way", async () => {
+    it("keeps the order from being cancelled, as core says, until the change is cancelled", async () => {
       const { id, orderId } = await placePaidOrder(store)
-      await leaveOpenCredit(orderId, 0)
-      expect((await on.register(id, "20.01")).status).toBe(400)
+      expect((await on.register(id, "20.01")).status).toBe(200)
+      await leaveOpenCredit(orderId)
+      expect((await on.post(`/orders/${orderId}/cancel`)).status).toBe(400)
+      expect(await cancelChange(orderId)).toBe(200)
+      expect((await on.post(`/orders/${orderId}/cancel`)).status).toBe(200)
     })
   })
 

@@ -15,7 +15,7 @@ const PRESSES = 15
 
 const suite = (store: StoreUnderTest): void => {
   neverGiveUpCalls()
-  holdMinute(store, "returns")
+  holdMinute(store)
 
   const readIds = async (): Promise<(string | undefined)[]> =>
     (await store.gateway.calls("GET")).map(({ path }) => path.split("/").at(-1))

@@ -155,32 +155,34 @@ describeStore(
     })
 
     describe("and that a stranger has asked to be given", () => {
-      it("is cancelled, and the request is declined", async () => {
+      it("becomes a case that names the request, and is cancelled once the request is", async () => {
         const order = await placeUnpaidOrder(store)
         await requestTransfer(store, order.orderId)
-        await settleLater(store, 31)
-        await on.expectCanceled(order)
-        const change = await store.knex("order_change").where({ change_type: "transfer" }).first()
-        expect(change).toMatchObject({ status: "declined", declined_reason: expect.any(String) })
-      })
+        await settleLater(store, 45)
+        expect([await orderStatus(store, order.orderId), await casesOf(order.cartId)]).toEqual([
+          "pending",
+          ["order_not_canceled"],
+        ])
+        expect(await lastCase()).toMatchObject({ obstacle: "transfer", order_id: order.orderId })
 
-      it("becomes a case when core refuses to cancel for another reason, and is cancelled by a later try", async () => {
+        expect((await on.post(`/orders/${order.orderId}/transfer/cancel`)).status).toBe(200)
+        await settleLater(store, 10)
+        await on.expectCanceled(order)
+      })
+    })
+
+    describe("and that core refuses to cancel", () => {
+      it("becomes a case, and is cancelled by a later try once what core left open is cancelled", async () => {
         const order = await placeUnpaidOrder(store)
-        await requestTransfer(store, order.orderId)
         const orders = store.container.resolve(Modules.ORDER)
         const cancel = jest.spyOn(orders, "cancel").mockRejectedValue(new Error("a hook refused"))
         await settleLater(store, 45)
         expect(await orderStatus(store, order.orderId)).toBe("pending")
-        const change = await store.knex("order_change").where({ change_type: "transfer" }).first()
-        expect(change).toMatchObject({ status: "requested", declined_at: null })
         expect(await casesOf(order.cartId)).toEqual(["order_not_canceled"])
-        expect(await lastCase()).toMatchObject({ obstacle: "other", order_id: order.orderId })
-
         cancel.mockRestore()
-        // What core left open when it took its credit line back counts as abandoned after a minute.
-        await store
-          .knex("order_change")
-          .update({ created_at: store.knex.raw("created_at - interval '2 minutes'") })
+
+        // Core takes its credit line back, and leaves the change open.
+        await store.http.delete(`/admin/order-edits/${order.orderId}`, await store.admin())
         await settleLater(store, 10)
         await on.expectCanceled(order)
       })

@@ -8,11 +8,9 @@ import {
   noFindings,
   type ListReport,
 } from "../modules/crypto-payments/reconciliation/list-report"
-import { sessionOfNote, type ListScope } from "../modules/crypto-payments/reconciliation/match-listed"
+import type { ListScope } from "../modules/crypto-payments/reconciliation/match-listed"
 import type { RunEnd, RunStarter } from "../modules/crypto-payments/reconciliation/runs"
 import type Ledger from "../modules/crypto-payments/service"
-import { warn } from "./core/settling"
-import { settleWorker } from "./settle-worker"
 
 /** Which list to compare, how far, and who asked. */
 export interface ReconcileListInput {
@@ -85,40 +83,6 @@ export async function reconcileGatewayList(
     return report
   } finally {
     await ledger.reconciliations.end(running, end)
-  }
-}
-
-/**
- * A genuine notification named a request without a row. If its note names a session whose request got no answer, the
- * request is read at the gateway and taken over, as in the nightly comparison, which finds it anyway. Other
- * notifications, such as those of another shop on the account, cost no gateway call. At most ten such reads a minute in
- * this process, because a notification may be repeated.
- *
- * @param note decides only whether the gateway is asked
- */
-export async function lookUpNotified(
-  container: MedusaContainer,
-  providerId: string,
-  paymentRequestId: string,
-  note: unknown
-): Promise<void> {
-  const ledger = resolveLedger(container)
-  try {
-    const sessionId = sessionOfNote(note)
-    if (sessionId === null || !(await ledger.checks.mayLookUp(sessionId))) {
-      return
-    }
-    const { client, scope } = await connect(ledger, providerId)
-    const record = await client.readPaymentRequest(paymentRequestId)
-    const { findings } = await ledger.lists.compare(scope, { paymentRequests: [record], unreadable: [] })
-    for (const { id } of findings) {
-      if (id !== null) {
-        await ledger.queue.requestCheck(id, "notification")
-      }
-    }
-    settleWorker.wake(container)
-  } catch (error) {
-    warn(container, `${providerId}: a notified request without a row could not be looked up`, error)
   }
 }
 

@@ -1,23 +1,17 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { MedusaError } from "@medusajs/framework/utils"
-import { isBookedWrongly, isCaptureInterrupted, isMoreThan } from "../decision"
+import type { MedusaError } from "@medusajs/framework/utils"
+import { isMoreThan, type DecidedFacts } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
-import {
-  beingSettledError,
-  notAllowed,
-  providerMissingError,
-  unexpectedState,
-} from "../modules/crypto-payments/errors"
+import { beingSettledError, providerMissingError, unexpectedState } from "../modules/crypto-payments/errors"
+import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
 import type { CryptoPaymentRefundRow } from "../modules/crypto-payments/models/crypto-payment-refund"
 import { digestReference } from "../modules/crypto-payments/refunds/reference"
 import type { RefundRegistration } from "../modules/crypto-payments/refunds/refund-store"
 import { refuseWhilePaused } from "../modules/crypto-payments/paused"
 import { HELD_WAIT_MS, TookTooLong, untilTaken, waitAtMost } from "../modules/crypto-payments/waiting"
-import { bookCapture } from "./core/book-capture"
 import { bookRefund } from "./core/book-refund"
-import { linkCart, listLinked } from "./core/finish-order-links"
 import { CART_LOCK_S, whileLocked } from "./core/cart-lock"
-import { dropInterruptedCredit, isTransfer } from "./core/open-order-changes"
+import { refuseBesideOpenChange, refusedBeside } from "./core/open-order-changes"
 import type { Settling } from "./core/settling"
 import { recomputeCollectionSums } from "./core/stored-sums"
 
@@ -38,7 +32,7 @@ const APPLY_MS = 70_000
  * reference and amount finishes what a crash interrupted, and never refunds twice.
  *
  * @throws MedusaError, among others when the payment is being settled, when its order has an open change
- *   (`REFUSED_CHANGES`), while the store is paused, and what `RefundStore.register` refuses
+ *   (`refuseBesideOpenChange`), while the store is paused, and what `RefundStore.register` refuses
  */
 export async function registerRefund(
   container: MedusaContainer,
@@ -99,19 +93,25 @@ async function registerAndApply(refunding: Refunding, input: RefundRegistration)
   const { container, ledger, row } = refunding
   const facts = await ledger.facts.read(input.request_id)
   const { order_id, order_canceled } = facts
+  if (isCaptureUnbooked(row, facts)) {
+    throw beingSettledError()
+  }
   if (facts.provider_missing && isMoreThan(facts.payment_captured, "0")) {
     // Core asks the provider for each refund, and would stop half-way. Without a payment, it needs no provider.
     throw providerMissingError(row.provider_id)
   }
-  if (order_id !== null && !order_canceled) {
-    await refuseBesideOpenChange(container, order_id)
-  }
   // Core would book an interrupted refund together with the new one, and with the new one's amount.
   const digest = digestReference(input.reference)
-  for (const other of await ledger.refunds.list(input.request_id)) {
+  const known = await ledger.refunds.list(input.request_id)
+  for (const other of known) {
     if (other.state === "registered" && other.reference_digest !== digest) {
       await applyRegistered(refunding, other)
     }
+  }
+  const isKnown = known.some(({ reference_digest }) => reference_digest === digest)
+  if (!isKnown && order_id !== null && !order_canceled) {
+    // What core would refuse is not even recorded.
+    await refuseBesideOpenChange(container, order_id)
   }
   const refund = await ledger.refunds.register(input)
   return refund.state === "applied"
@@ -119,57 +119,14 @@ async function registerAndApply(refunding: Refunding, input: RefundRegistration)
     : { refund: await applyRegistered(refunding, refund), alreadyRegistered: false }
 }
 
-const BEGUN = (what: string): string =>
-  `${what} of this order was begun. Confirm or cancel it, then register the refund.`
-
-/** For merchants, by type of the open change: a code, what it is, and what to do. */
-const REFUSED_CHANGES: Readonly<Record<string, [code: string, message: string]>> = {
-  edit: ["order_edited", "The order is being edited. Confirm or cancel the edit, then register the refund."],
-  return_request: ["order_in_return", BEGUN("A return")],
-  return_receive: [
-    "order_in_return",
-    "Returned items of this order are being received. Confirm or cancel that, then register the refund.",
-  ],
-  exchange: ["order_in_exchange", BEGUN("An exchange")],
-  claim: ["order_in_claim", BEGUN("A claim")],
-  credit_line: [
-    "order_in_booking",
-    "Medusa is booking a refund or a cancellation of this order. Register the refund again in a minute.",
-  ],
-}
-
-const OTHER = [
-  "order_in_change",
-  "The order has a change that is not finished. Confirm or cancel it, then register the refund.",
-] as const
-
-/**
- * Refuses (400) while the order has an open change during which core would not book a refund. A transfer request does
- * not count: it is set aside meanwhile.
- */
-async function refuseBesideOpenChange(container: MedusaContainer, orderId: string): Promise<void> {
-  const open = await dropInterruptedCredit(container, orderId)
-  const change = open.find((each) => !isTransfer(each))
-  if (change !== undefined) {
-    throw refusedBeside(change.change_type ?? "edit")
-  }
-}
-
-function refusedBeside(changeType: string): MedusaError {
-  const [code, message] = REFUSED_CHANGES[changeType] ?? OTHER
-  return notAllowed(message, code)
-}
-
 async function applyRegistered(
   refunding: Refunding,
   refund: CryptoPaymentRefundRow
 ): Promise<CryptoPaymentRefundRow> {
   const { container, ledger, row } = refunding
-  await linkOrderOfCollection(refunding)
   // Read after registering: from then on nothing new is captured with this money.
   const facts = await ledger.facts.read(row.id)
   if (facts.payment_id !== null && isMoreThan(facts.payment_captured, "0")) {
-    await bookInterruptedCapture({ ...refunding, facts })
     try {
       await bookRefund(container, refund, { ...facts, payment_id: facts.payment_id })
     } catch (error) {
@@ -188,36 +145,17 @@ async function applyRegistered(
 }
 
 /**
- * Core may have died after it linked the order to its payment collection and before it linked the cart. Nothing is
- * placed with money that is being refunded, so that order has to show the payment and the refund.
+ * Core has captured the payment and has not booked it on the order: a settle does that within minutes. A refund that is
+ * booked first would leave the order without its payment, because nothing follows a full refund. A case is the
+ * merchant's to end.
  */
-async function linkOrderOfCollection({ container, ledger, row }: Refunding): Promise<void> {
-  const { cart_id, payment_collection_id } = row
-  const { order_id } = await ledger.facts.read(row.id)
-  if (order_id !== null || cart_id === null || payment_collection_id === null) {
-    return
-  }
-  const of = { payment_collection_id }
-  const [orderId] = await listLinked(container, "order_payment_collection", "order_id", of)
-  if (orderId !== undefined) {
-    await linkCart(container, cart_id, orderId)
-  }
-}
-
-/**
- * If core was killed before it booked the capture on the order, a refund would be booked without its payment, and after
- * a full refund nobody checks the request again. The cart's lock is held, so core is not booking now. For an order's
- * own payment, only its age shows that.
- */
-async function bookInterruptedCapture(refunding: Omit<Settling, "lease">): Promise<void> {
-  const { row, facts } = refunding
-  if (facts.order_id === null || facts.order_booked) {
-    return
-  }
-  if (row.cart_id === null && !isBookedWrongly(facts) && !isCaptureInterrupted(row, facts)) {
-    throw beingSettledError()
-  }
-  await bookCapture(refunding)
+function isCaptureUnbooked(
+  { settled_at, attention_reason }: CryptoPaymentRequestRow,
+  { order_id, order_canceled, order_booked, payment_captured }: DecidedFacts
+): boolean {
+  const isUnbooked =
+    order_id !== null && !order_canceled && !order_booked && isMoreThan(payment_captured, "0")
+  return isUnbooked && settled_at === null && attention_reason === null
 }
 
 function unfinished(): MedusaError {

@@ -96,9 +96,7 @@ async function checkAndNote(
   lease: LeasedRow,
   asked: Asked
 ): Promise<CryptoPaymentRequestRow> {
-  const checked = await ledger.gateways.check(lease, lease)
-  const isUnclaimed = checked.paid_at !== null && checked.paid_session_id === null
-  const row = (isUnclaimed ? await ledger.requests.claimFromCore(lease) : undefined) ?? checked
+  const row = await ledger.gateways.check(lease, lease)
   const { gateway_status: status, failure } = row
   if (status !== lease.gateway_status || failure !== lease.failure) {
     await ledger.requests.addActivity(row.id, "checked", { ...asked, status, failure })

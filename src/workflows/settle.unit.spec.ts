@@ -22,7 +22,6 @@ const BOOKED = {
 }
 
 /** As core's session binds it, whose id the row did not have. */
-const CLAIMED = { ...ROW, paid_session_id: "payses_1", gateway_amount: "7.00" }
 const BY_SCHEDULE: Asked = { trigger: "schedule" }
 
 describe("settle", () => {
@@ -112,7 +111,6 @@ describe("settle", () => {
       },
       requests: {
         addActivity: async (...entry: unknown[]) => await Promise.resolve(noted.push(entry)),
-        claimFromCore: async () => await Promise.resolve(CLAIMED),
         finish: async (_lease: unknown, finished: CryptoPaymentRequestRow, outcome: Outcome) => {
           steps.push("finish")
           written = outcome
@@ -256,15 +254,6 @@ describe("settle", () => {
       ["cpreq_1", "checked", { trigger: "admin", by: "user_1", status: "UNPAID", failure: null }],
       ["cpreq_1", "checked", { trigger: "schedule", status: "UNPAID", failure: null }],
     ])
-  })
-
-  it("binds paid money that has no session to the one that core has for it", async () => {
-    await run([UNCAPTURED], { row: { ...ROW, paid_session_id: null } })
-    expect(written?.attention).toBe("amount_mismatch")
-    expect(await run([UNCAPTURED], { row: { ...ROW, paid_at: null, paid_session_id: null } })).not.toContain(
-      "capture"
-    )
-    expect(written?.attention).toBeUndefined()
   })
 
   it("opens a case for a payment whose settles never end, and goes on", async () => {

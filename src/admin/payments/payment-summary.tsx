@@ -79,7 +79,16 @@ export function AttentionBadge({ payment }: { payment: CryptoPayment }) {
 }
 
 /** What prevents Medusa from cancelling an unpaid order: a fulfillment, or the type of its open change. */
-const OBSTACLES = ["edit", "return_request", "return_receive", "exchange", "claim", "fulfillment"]
+const OBSTACLES = [
+  "edit",
+  "return_request",
+  "return_receive",
+  "exchange",
+  "claim",
+  "transfer",
+  "credit_line",
+  "fulfillment",
+]
 
 export function CaseWords({ payment }: { payment: CryptoPayment }) {
   const reason = payment.attention_reason ?? ""

@@ -1,14 +1,10 @@
 import { resolveLedger } from "../../modules/crypto-payments"
-import { dropInterruptedCredit } from "../../workflows/core/open-order-changes"
 import { guard } from "./refuse-unusable-input"
 
 /** Core writes a refund transaction on cancel even if the provider refuses to refund: so cancelling is refused. */
 export const guardOrderCancel = guard(async (req) => {
   const ledger = resolveLedger(req.scope)
-  const orderId = req.params["id"] ?? ""
-  if (await ledger.orderLinks.refuseWhilePaid(orderId, "cancel")) {
-    await dropInterruptedCredit(req.scope, orderId)
-  }
+  await ledger.orderLinks.refuseWhilePaid(req.params["id"] ?? "", "cancel")
 })
 
 /**

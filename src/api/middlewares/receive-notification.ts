@@ -7,7 +7,6 @@ import { PROVIDER_PREFIX } from "../../modules/crypto-payments/settings/names"
 import { isPaused } from "../../modules/crypto-payments/paused"
 import type Ledger from "../../modules/crypto-payments/service"
 import { warn } from "../../workflows/core/settling"
-import { lookUpNotified } from "../../workflows/reconcile-gateway-list"
 import { settleWorker } from "../../workflows/settle-worker"
 import { answerRefused } from "../answer-refused"
 import { NotificationRefused, readNotification } from "./read-notification"
@@ -21,6 +20,9 @@ import { NotificationRefused, readNotification } from "./read-notification"
  *
  * Several providers may share a gateway account, which has one webhook address. So a notification counts for every
  * provider whose own key verifies it, whatever the path. It never makes a row of another provider due.
+ *
+ * A notification about a request that has no row, because the answer to its creation was lost, changes nothing: nobody
+ * has got that link, and the nightly comparison with the gateway's list finds the request.
  *
  * 200 recorded, or genuine but not about our request, or GET or HEAD, with which a gateway may try the address.
  * `NotificationRefused` has the other answers.
@@ -56,12 +58,9 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
     return
   }
   // If what follows is lost, the schedule settles the rows.
-  const { paymentRequestId, note, recorded, receivers } = taken
+  const { recorded, receivers } = taken
   for (const receiver of receivers) {
     await ledger.statuses.noteReceived(receiver)
-  }
-  if (recorded.length === 0) {
-    void lookUpNotified(req.scope, providerId, paymentRequestId, note)
   }
   if (recorded.some(({ is_due }) => is_due)) {
     settleWorker.wake(req.scope)
@@ -110,12 +109,7 @@ function verifiersAmong(keys: Map<string, string[]>, { data, approvalHash }: Sig
  * @throws NotificationRefused when it names no payment request, or when only another provider's key verifies it and no
  *   row of that provider is named. Any other error means that it could not be recorded
  */
-async function record(
-  ledger: Ledger,
-  providerId: string,
-  { data, approvalHash }: SignedBody,
-  verifiers: string[]
-) {
+async function record(ledger: Ledger, providerId: string, { data }: SignedBody, verifiers: string[]) {
   const { payment_request_id: paymentRequestId, status, note } = data
   if (typeof paymentRequestId !== "string" || !PAYMENT_REQUEST_ID_PATTERN.test(paymentRequestId)) {
     // It is genuine, so nothing damaged it: without the field, a gateway tries the address.
@@ -127,11 +121,11 @@ async function record(
     return "self_test" as const
   }
   const reportsPaid = status === "PAID"
-  const named = { paymentRequestId, approvalHash, reportsPaid, sessionId: sessionOfNote(note) }
+  const named = { paymentRequestId, reportsPaid, sessionId: sessionOfNote(note) }
   const recorded = await ledger.notifications.record(verifiers, named)
   if (!isOwn && recorded.length === 0) {
     throw new NotificationRefused("wrong_secret")
   }
   const receivers = isOwn ? [providerId] : recorded.map(({ provider_id }) => provider_id)
-  return { paymentRequestId, note, recorded, receivers }
+  return { recorded, receivers }
 }

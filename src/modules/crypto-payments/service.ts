@@ -81,7 +81,7 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly sweeps = new Sweeps(this.knex, this.facts, this.links)
   readonly sessions = new SessionStatuses(this.knex, this.facts)
   readonly health = new HealthChecks(this.knex, this.container.configModule, this)
-  readonly checks = new RequestedChecks(this.queue, this.lists, this.eventBus, this.logger)
+  readonly checks = new RequestedChecks(this.queue, this.eventBus, this.logger)
   readonly gateways = new GatewayClients(this.settings, this.requests, this.logger)
   readonly issuer = new PaymentLinkIssuer(this.knex, this.logger, this)
   readonly orderLinks = new OrderLinks(this.knex, this)

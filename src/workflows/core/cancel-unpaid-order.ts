@@ -3,12 +3,8 @@ import { cancelOrderWorkflowId } from "@medusajs/medusa/core-flows"
 import { decide } from "../../decision"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import { CREATION_ENDS_MS } from "../../modules/crypto-payments/payment-requests/request-sql"
-import { dropInterruptedCredit, isTransfer, withTransfersSetAside } from "./open-order-changes"
 import { CART_LOCK_S, runInCore, whileLocked } from "./cart-lock"
 import { warn, type Settling } from "./settling"
-
-/** Core's note on a transfer request of the cancelled order. */
-const DECLINED = "The order was not paid in time and is cancelled."
 
 /**
  * Cancels an unpaid order whose time is over, which frees its stock. Core's capture holds the same lock. So a payment
@@ -16,9 +12,7 @@ const DECLINED = "The order was not paid in time and is cancelled."
  * time, so under the lock everything is read and decided again, for each of the order's links. When core hangs, the lock
  * is given up: an order that core still cancels after it was paid is found by the schedule and becomes a case.
  *
- * A request to transfer the order to another account prevents the cancellation, and anybody with an account can make
- * one: it is declined. Any other open change and a fulfilment are the merchant's work: the order is left alone and
- * tried again.
+ * Core cancels no order with an open change or a fulfilment: the order is left alone and tried again.
  *
  * @returns false when something keeps core from cancelling the order; true also when it has to wait for the lock
  */
@@ -32,20 +26,11 @@ export async function cancelUnpaidOrder(settling: Omit<Settling, "facts">): Prom
       if (order_id === null || !(await isStillOverdue({ ...settling, facts }, order_id))) {
         return true
       }
-      // Core refuses to cancel an order with an open change, and leaves one itself when it is killed while cancelling.
-      const changes = await dropInterruptedCredit(container, order_id)
-      if (order_obstacle === "fulfillment" || !changes.every(isTransfer)) {
-        logger.info(
-          `crypto payment ${row.id}: its unpaid order cannot be cancelled now (${order_obstacle ?? "open change"})`
-        )
+      if (order_obstacle !== null) {
+        logger.info(`crypto payment ${row.id}: its unpaid order cannot be cancelled now (${order_obstacle})`)
         return false
       }
-      await withTransfersSetAside(
-        container,
-        order_id,
-        async () => await runInCore(container, cancelOrderWorkflowId, { order_id }),
-        DECLINED
-      )
+      await runInCore(container, cancelOrderWorkflowId, { order_id })
       await ledger.orderLinks.withdraw(order_id)
       await ledger.requests.addActivity(row.id, "closed", { reason: "unpaid_order_canceled", order_id })
       logger.info(`crypto payment ${row.id}: order ${order_id} was not paid in time and is cancelled`)

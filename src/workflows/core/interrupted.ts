@@ -15,6 +15,10 @@ interface DeletesRefunds {
   deleteRefunds: (ids: string[]) => Promise<void>
 }
 
+export async function deleteRefunds(container: MedusaContainer, ids: string[]): Promise<void> {
+  await container.resolve<DeletesRefunds>(Modules.PAYMENT).deleteRefunds(ids)
+}
+
 /**
  * Deletes core's refunds whose process died before it asked the provider, which would have refused. Nobody sent that
  * money back, and core would count it as refunded. @returns whether such a refund may be running at this moment
@@ -26,8 +30,10 @@ export async function dropInterruptedRefunds(
   const unasked = await resolveLedger(container).refunds.listUnasked(paymentId)
   const interrupted = unasked.filter(({ age_ms }) => isInterrupted(age_ms))
   if (interrupted.length > 0) {
-    const payments = container.resolve<DeletesRefunds>(Modules.PAYMENT)
-    await payments.deleteRefunds(interrupted.map(({ id }) => id))
+    await deleteRefunds(
+      container,
+      interrupted.map(({ id }) => id)
+    )
   }
   return unasked.length > interrupted.length
 }

@@ -122,15 +122,13 @@ export const CryptoPaymentRequest = model
     unread_since: model.dateTime().nullable(),
     last_checked_at: model.dateTime().nullable(),
     last_webhook_at: model.dateTime().nullable(),
-    /** When the last notification arrived that was no repeat, or the gateway's list first said PAID. */
+    /** When the last notification arrived. Once one or the gateway's list reports PAID: when that was first reported. */
     notified_at: model.dateTime().nullable(),
     /** Whether either reported PAID. It decides nothing, but the read is repeated soon. */
     is_reported_paid: model.boolean().default(false),
-    /** Digests of the newest genuine notifications, newest first, to recognize repeats. */
-    notification_digest: model.text().nullable(),
     /** When the row is due. Null while nothing is to be done. */
     next_check_at: model.dateTime().nullable(),
-    /** Somebody asked for a check. If a settle began before this, its end makes the row due again. */
+    /** From when somebody wants a check. If a settle is running by then, its end makes the row due again. */
     check_requested_at: model.dateTime().nullable(),
     /** Who asked for the check that is due, or for the one that it follows within a minute. Null for the schedule. */
     check_trigger: model.text().nullable(),

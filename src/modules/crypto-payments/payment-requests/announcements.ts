@@ -16,22 +16,11 @@ export const IS_UNANNOUNCED = (since: string): string => `(
   AND (r.state = 'captured' OR r.state = 'refunded' AND r.order_id IS NOT NULL)
   AND r.settled_at < now() - interval '${since}')`
 
-/** When the row knew of its payment, or a day before it was settled. Servers' clocks may be off by ten minutes. */
-const KNEW_AT = "GREATEST(r.paid_at - interval '10 minutes', r.settled_at - interval '1 day')"
-
-/**
- * The order of the row's cart, if neither cancelled nor deleted. An order that was placed and captured before the row
- * knew of its payment was announced then: the row was restored from an older backup. `LIMIT 1` keeps Postgres from
- * hashing whole tables.
- */
+/** The order of the row's cart, if neither cancelled nor deleted. `LIMIT 1` keeps Postgres from hashing whole tables. */
 export const ORDER_TO_ANNOUNCE = `
   SELECT o.id AS order_id, o.created_at AS placed_at FROM order_cart oc
     JOIN "order" o ON o.id = oc.order_id AND o.deleted_at IS NULL AND o.canceled_at IS NULL
    WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL
-     AND (o.created_at > ${KNEW_AT}
-          OR NOT EXISTS (SELECT 1 FROM payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
-                          WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
-                            AND cap.created_at < ${KNEW_AT}))
    LIMIT 1`
 
 export const IS_CART_UNANNOUNCED = `NOT EXISTS (SELECT 1 FROM ${REQUESTS} q
@@ -172,7 +161,7 @@ export class Announcements {
   async listUnannouncedOrders(limit: number): Promise<UnannouncedOrder[]> {
     const { rows } = await this.knex.raw<{ rows: UnannouncedOrder[] }>(
       `WITH silent AS MATERIALIZED (
-         SELECT r.id, r.cart_id, r.paid_at, r.settled_at, r.paid_session_id FROM ${REQUESTS} r
+         SELECT r.id, r.cart_id, r.settled_at FROM ${REQUESTS} r
           WHERE ${IS_UNANNOUNCED("1 minute")} AND ${IS_PLACED_NOT_SENT}
           ORDER BY r.settled_at LIMIT :limit
        ), found AS (

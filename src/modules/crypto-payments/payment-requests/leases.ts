@@ -57,9 +57,9 @@ export class Leases {
     await this.knex(REQUESTS).where({ id, lease_id }).update({ lease_id: null, lease_until: null })
   }
 
-  /** Releases the row of a failed settle, to be due after a while, or now if somebody asked for a check. */
+  /** Releases the row of a failed settle, to be due after a while, or sooner if somebody asked for a check. */
   async releaseFailed(lease: LeasedRow): Promise<number | null> {
-    const at = `CASE WHEN check_requested_at IS NULL THEN now() + ${RETRY} ELSE now() END`
+    const at = `CASE WHEN check_requested_at IS NULL THEN now() + ${RETRY} ELSE GREATEST(now(), check_requested_at) END`
     return await this.releaseDue(lease, at, "settles_begun")
   }
 

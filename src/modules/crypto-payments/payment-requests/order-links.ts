@@ -21,12 +21,9 @@ export class OrderLinks {
   /**
    * Refuses (400) to cancel an order, or to delete a draft order, while crypto paid for it is not sent back or may be
    * paid at this moment: core would book a refund that nobody made, or delete the payment.
-   *
-   * @returns whether the order has crypto payments at all
    */
-  async refuseWhilePaid(orderId: string, what: "cancel" | "delete"): Promise<boolean> {
-    const links = await this.check(orderId)
-    for (const row of links) {
+  async refuseWhilePaid(orderId: string, what: "cancel" | "delete"): Promise<void> {
+    for (const row of await this.check(orderId)) {
       const { failure } = row
       if (await this.ledger.facts.isJustReported(row)) {
         await this.ledger.checks.request(row.id)
@@ -59,7 +56,6 @@ export class OrderLinks {
         )
       }
     }
-    return links.length > 0
   }
 
   /** Reads an order's links that may still be paid, and asks for settles of paid ones. */

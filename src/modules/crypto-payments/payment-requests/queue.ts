@@ -8,13 +8,12 @@ import {
   IS_FINAL,
   IS_FREE,
   IS_UNREFUNDED,
+  OUTSIDE_READ_INTERVAL,
   REQUESTS,
   SAYS_UNPAID,
   type SettleTrigger,
 } from "./request-sql"
 
-/** How often the page of a waiting payer makes the plugin read the gateway while no notification arrives. */
-export const RETURN_CHECK_INTERVAL = "15 seconds"
 /** How often a page that waits for a new link of a changed order makes the row due. */
 const ASK_INTERVAL = "1 minute"
 /** A payer returned, or an order was changed: its link may be replaced, by a call that hangs. */
@@ -110,7 +109,7 @@ export class PaymentRequestQueue {
   /** Makes an unpaid row due because its payer returned: at once, then at intervals. @returns whether it did */
   async makeReturnedDue(id: string): Promise<boolean> {
     const isUnread = `r.id = :id AND r.paid_at IS NULL AND r.payment_request_id IS NOT NULL AND ${IS_FREE}
-      AND COALESCE(GREATEST(r.last_checked_at, r.check_requested_at) < now() - interval '${RETURN_CHECK_INTERVAL}', true)`
+      AND COALESCE(GREATEST(r.last_checked_at, r.check_requested_at) < now() - interval '${OUTSIDE_READ_INTERVAL}', true)`
     return (await makeDue(this.knex, DUE_NOW("return"), isUnread, { id })).length > 0
   }
 

@@ -91,7 +91,7 @@ const ORDER_PROLONGED_AT = `
 
 /**
  * What prevents cancelling the order: `fulfillment`, or the type of the open order change (`edit`, `return_request`,
- * …). Transfer requests and the credit lines of core's own bookings are cleared first.
+ * `transfer`, …; `credit_line` is one of core's own).
  */
 const ORDER_OBSTACLE = `
   CASE WHEN EXISTS (SELECT 1 FROM order_fulfillment link
@@ -100,7 +100,6 @@ const ORDER_OBSTACLE = `
     THEN 'fulfillment'
     ELSE (SELECT COALESCE(change.change_type, 'edit') FROM order_change change
            WHERE change.order_id = o.id AND change.status IN ('pending', 'requested') AND change.deleted_at IS NULL
-             AND change.change_type IS DISTINCT FROM 'transfer' AND change.change_type IS DISTINCT FROM 'credit_line'
            LIMIT 1) END`
 
 /**

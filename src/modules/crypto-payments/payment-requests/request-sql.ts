@@ -75,6 +75,12 @@ export const dueColumns = (knex: Knex): Record<"next_check_at" | "check_requeste
   check_requested_at: knex.fn.now(),
 })
 
+/**
+ * Anybody can return to the shop, and whoever has a genuine notification can send it again. From outside, a row causes
+ * one read of the gateway in this time; a notification that comes sooner is due then.
+ */
+export const OUTSIDE_READ_INTERVAL = "10 seconds"
+
 export const SAYS_UNPAID = `r.gateway_status ~* '${UNPAID_WORD.source}'`
 
 /** As `recordedStatus` says PENDING: the word PENDING, or an unlisted word that is no end word. */
@@ -142,16 +148,6 @@ export const ORDER_IS_DELETED = `(r.order_id IS NOT NULL
  * from a cart, `order.placed` of that order is never received.
  */
 export const ORDER_IS_GONE = `((r.cart_id IS NULL OR r.order_announced_at IS NOT NULL) AND ${ORDER_IS_DELETED})`
-
-/**
- * The one of these sessions that core shows as paid by the row, when the row does not say so: our tables were restored
- * from an older backup. A payment contains only what the provider returned with `captured`.
- */
-export const CLAIM_IN_CORE = (sessionIds: string): string => `(SELECT p.payment_session_id FROM payment p
-  WHERE p.payment_session_id = ANY (${sessionIds}) AND p.data ->> 'payment_request_id' = r.payment_request_id
-    AND p.deleted_at IS NULL
-    AND NOT EXISTS (SELECT 1 FROM ${REQUESTS} k WHERE k.paid_session_id = p.payment_session_id AND k.deleted_at IS NULL)
-  ORDER BY p.created_at LIMIT 1)`
 
 /** The shipping and billing addresses of a cart `c` and of an order `o`. */
 export const ADDRESSES = `

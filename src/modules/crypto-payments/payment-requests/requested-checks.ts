@@ -1,23 +1,18 @@
 import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import { describeError } from "../errors"
 import { CryptoPaymentEvents, emitEvent } from "../events"
-import type { ListComparison } from "../reconciliation/list-comparison"
 import type { PaymentRequestQueue } from "./queue"
 import type { SessionStatusRow } from "./session-status"
 
 /** Beyond this limit a returned payer waits for the notification, the schedule or the next minute. */
 const RETURNS_A_MINUTE = 60
-/** Beyond this limit the nightly comparison finds a notified payment without a row. */
-const LOOK_UPS_A_MINUTE = 10
 
 /** Decides who may cause a check of a row now, and wakes the workers. */
 export class RequestedChecks {
   private readonly returns = new ChecksAMinute(RETURNS_A_MINUTE)
-  private readonly lookUps = new ChecksAMinute(LOOK_UPS_A_MINUTE)
 
   constructor(
     private readonly queue: PaymentRequestQueue,
-    private readonly lists: ListComparison,
     private readonly eventBus: IEventBusModuleService,
     private readonly logger: Logger
   ) {}
@@ -39,11 +34,6 @@ export class RequestedChecks {
   /** A payer opens the return page: makes a payment without news due, up to a limit. @returns whether it is due now */
   async makeReturnedDue({ id, is_stale }: Pick<SessionStatusRow, "id" | "is_stale">): Promise<boolean> {
     return is_stale && (await this.returns.take(async () => await this.queue.makeReturnedDue(id)))
-  }
-
-  /** A genuine notification names a request without a row. @returns whether to read it: its session waits */
-  async mayLookUp(sessionId: string): Promise<boolean> {
-    return await this.lookUps.take(async () => await this.lists.isAwaitingRequest(sessionId))
   }
 }
 

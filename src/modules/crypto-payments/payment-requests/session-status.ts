@@ -3,8 +3,7 @@ import { isEndWord, isMoreThan, OF_UNPAID_ORDERS, recordedStatus, wasRead } from
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { Facts } from "./read-facts"
 import { readUncovered } from "./order-balance"
-import { RETURN_CHECK_INTERVAL } from "./queue"
-import { IS_CANCELED, ORDER_OF_REQUEST } from "./request-sql"
+import { IS_CANCELED, ORDER_OF_REQUEST, OUTSIDE_READ_INTERVAL } from "./request-sql"
 
 /**
  * What a shopper sees of a payment.
@@ -51,7 +50,7 @@ export class SessionStatuses {
     const { rows } = await this.knex.raw<{ rows: SessionStatusRow[] }>(
       `SELECT r.*,
               (r.paid_at IS NULL AND r.payment_request_id IS NOT NULL AND (r.failure IS NOT NULL OR r.last_checked_at IS NULL
-                OR r.last_checked_at < now() - interval '${RETURN_CHECK_INTERVAL}')) AS is_stale,
+                OR r.last_checked_at < now() - interval '${OUTSIDE_READ_INTERVAL}')) AS is_stale,
               c.customer_id AS cart_customer_id, o.customer_id AS order_customer_id, o.id AS placed_order_id,
               COALESCE(${IS_CANCELED}, false) AS is_order_canceled,
               false AS is_reported, false AS is_order_covered,

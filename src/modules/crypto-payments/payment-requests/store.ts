@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { PaymentRequest } from "../../../gateway"
-import type { Outcome, ReadFailure } from "../../../decision"
+import { soonerOf, type Outcome, type ReadFailure } from "../../../decision"
 import type { ActivityType } from "../models/crypto-payment-activity"
 import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/crypto-payment-request"
 import { unknownRequestError, unlessTaken } from "../errors"
@@ -18,7 +18,7 @@ import {
 } from "./life-cycle"
 import { fence, LEASE, LeaseLost, type LeasedRow } from "./leases"
 import type { DueRow } from "./queue"
-import { CLAIM_IN_CORE, IS_FREE, REQUESTS, UNBOUND } from "./request-sql"
+import { IS_FREE, REQUESTS, UNBOUND } from "./request-sql"
 
 export interface ConfirmedMove {
   origin: string
@@ -92,7 +92,6 @@ export class PaymentRequestStore {
           ...set,
           ...unbind,
           paid_at: this.knex.fn.now(),
-          paid_session_id: this.knex.raw(`COALESCE(r.paid_session_id, ${CLAIM_IN_CORE("r.session_ids")})`),
           // If this process dies now, the next tick continues. A row that is due stays due.
           next_check_at: this.knex.raw("LEAST(next_check_at, now() + interval '1 minute')"),
         },
@@ -152,18 +151,6 @@ export class PaymentRequestStore {
       .where((free) => free.whereNull("paid_session_id").orWhere({ paid_session_id: sessionId }))
       .update({ paid_session_id: sessionId, updated_at: this.knex.fn.now() })
     return (await unlessTaken(claim)) === 1
-  }
-
-  /** Binds money to the session that core shows as paid by it, if it does. @see CLAIM_IN_CORE */
-  async claimFromCore(lease: LeasedRow): Promise<CryptoPaymentRequestRow | undefined> {
-    const claim = CLAIM_IN_CORE("r.session_ids")
-    const [row] = await this.knex<CryptoPaymentRequestRow>({ r: REQUESTS })
-      .where({ ...fence(lease), paid_session_id: null })
-      .whereNotNull("paid_at")
-      .whereRaw(`${claim} IS NOT NULL`)
-      .update({ paid_session_id: this.knex.raw(claim) })
-      .returning("*")
-    return row
   }
 
   /** The cart's order is placed before it is paid: it keeps the time that the settings give it now. */
@@ -296,9 +283,10 @@ async function writeOutcome(
       .where({ cart_id: current.cart_id })
       .update({ order_announced_at: null, order_placed_sent_at: null })
   }
-  const isDueAgain =
-    current.paid_at?.getTime() !== decidedOn.paid_at?.getTime() || current.check_requested_at !== null
-  const nextCheckAt = isDueAgain ? trx.fn.now() : outcome.nextCheckAt
+  const { check_requested_at: requestedAt } = current
+  const isPaidMeanwhile = current.paid_at?.getTime() !== decidedOn.paid_at?.getTime()
+  const byRequest = requestedAt === null ? outcome.nextCheckAt : soonerOf(requestedAt, outcome.nextCheckAt)
+  const nextCheckAt = isPaidMeanwhile ? trx.fn.now() : byRequest
   const { cause, attention, attentionAmount, detail = {} } = outcome
   const isClosedByPerson = current.attention_reason !== null && current.attention_resolved_at !== null
   const mayOpen = attention && (opensCase(current, attention) || (outcome.reopens && isClosedByPerson))

@@ -6,7 +6,7 @@ import { unlessTaken } from "../errors"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { announcedBefore } from "../payment-requests/announcements"
 import { changeWithEntry, transition } from "../payment-requests/life-cycle"
-import { CLAIM_IN_CORE, dueColumns, REQUESTS, STALE_CREATION, UNBOUND } from "../payment-requests/request-sql"
+import { dueColumns, REQUESTS, STALE_CREATION, UNBOUND } from "../payment-requests/request-sql"
 import { readSessionFacts } from "../payment-requests/session-facts"
 import { columnsOf } from "../payment-requests/store"
 import type { ListFinding, ListReportRow } from "./list-report"
@@ -25,19 +25,6 @@ const BATCH = 1000
 /** Compares the rows with the gateway's own list. The list decides nothing: it makes rows due, and fills in figures. */
 export class ListComparison {
   constructor(private readonly knex: Knex) {}
-
-  /** Whether a session, deleted or not, may have a request without an answer: no row of it has a gateway id. */
-  async isAwaitingRequest(sessionId: string): Promise<boolean> {
-    const { rows } = await this.knex.raw<{ rows: unknown[] }>(
-      `SELECT 1 WHERE (EXISTS (SELECT 1 FROM payment_session s WHERE s.id = :sessionId)
-                    OR EXISTS (SELECT 1 FROM ${REQUESTS} r WHERE r.session_id = :sessionId AND r.deleted_at IS NULL))
-         AND NOT EXISTS (SELECT 1 FROM ${REQUESTS} r
-                          WHERE r.session_ids @> ARRAY[:sessionId]::text[] AND r.payment_request_id IS NOT NULL
-                            AND r.deleted_at IS NULL)`,
-      { sessionId }
-    )
-    return rows.length > 0
-  }
 
   /**
    * Compares one page of the list with the rows: what turns out to be ours or paid has a row, and is due. One statement
@@ -78,11 +65,8 @@ export class ListComparison {
       }
       if (note !== null && id === null) {
         findings.push({ ...about, ...(await this.take(scope, { ...request, note }, record)) })
-      } else if (id !== null) {
-        const isBound = request.has_session && note !== null && (await this.bind(id, note))
-        if ((is_made_due || isBound) && fields === undefined) {
-          findings.push({ ...about, finding: "check_requested" })
-        }
+      } else if (is_made_due && fields === undefined) {
+        findings.push({ ...about, finding: "check_requested" })
       }
     }
     const known = matched.filter(({ id }) => id !== null).length
@@ -155,43 +139,6 @@ export class ListComparison {
       })
     )
     return adopted !== undefined
-  }
-
-  /**
-   * Binds a row without a session to its session, once Medusa knows it: the database was restored further, or another
-   * provider's comparison had added the row. A row that an admin user has dealt with stays as it is.
-   *
-   * @returns false when the row or the session was taken meanwhile
-   */
-  private async bind(id: string, sessionId: string): Promise<boolean> {
-    const facts = await readSessionFacts(this.knex, sessionId)
-    if (facts === undefined) {
-      return false
-    }
-    const bound = await unlessTaken(
-      this.knex(`${REQUESTS} as r`)
-        .where({ id, paid_session_id: null, payment_collection_id: null })
-        .whereNull("refund_registered_at")
-        .whereNull("attention_resolved_at")
-        .whereLike("session_id", `${UNBOUND}%`)
-        .whereRaw(
-          `NOT EXISTS (SELECT 1 FROM ${REQUESTS} k WHERE k.session_ids @> ARRAY[?]::text[] AND k.deleted_at IS NULL)`,
-          [sessionId]
-        )
-        .update({
-          ...inherited(facts),
-          ...dueColumns(this.knex),
-          order_announced_at: announcedBefore(this.knex, facts),
-          session_id: sessionId,
-          session_ids: [sessionId],
-          // For an unpaid row, the read that says PAID sets it.
-          paid_session_id: this.knex.raw(
-            `CASE WHEN r.paid_at IS NOT NULL THEN ${CLAIM_IN_CORE("ARRAY[?]::text[]")} END`,
-            [sessionId]
-          ),
-        })
-    )
-    return bound === 1
   }
 
   /**

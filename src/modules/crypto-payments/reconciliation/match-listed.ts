@@ -28,7 +28,7 @@ export interface MatchedRequest {
   incomplete_id: string | null
   /** If there is no row: another row that this session was bound to. */
   sibling_id: string | null
-  /** If there is no row, or only one without a session: the session exists in Medusa, of a crypto provider. */
+  /** If there is no row: the session exists in Medusa, of a crypto provider. */
   has_session: boolean
 }
 
@@ -72,8 +72,7 @@ export const MATCH_LISTED = `
     SELECT * FROM jsonb_to_recordset(CAST(:listed AS jsonb))
       AS l(payment_request_id text, note text, is_paid boolean, gateway_status text, ${LATE((column) => `${column} text`, ", ")})
   ), matched AS MATERIALIZED (
-    SELECT l.*, own.id, own.paid_at,
-           COALESCE(own.session_id LIKE '${UNBOUND}%' AND own.payment_collection_id IS NULL, false) AS is_unbound
+    SELECT l.*, own.id, own.paid_at
       FROM listed l LEFT JOIN LATERAL (${OWN_ROW}) own ON true
   ), changed AS (
     SELECT r.id FROM ${REQUESTS} r JOIN matched l ON l.id = r.id
@@ -102,7 +101,7 @@ export const MATCH_LISTED = `
     FROM matched l
    CROSS JOIN LATERAL (
       SELECT EXISTS (SELECT 1 FROM payment_session s
-                      WHERE (l.id IS NULL OR l.is_unbound) AND s.id = l.note
+                      WHERE l.id IS NULL AND s.id = l.note
                         AND ${IS_CRYPTO("s.provider_id")} AND s.deleted_at IS NULL) AS is_known
     ) session
     LEFT JOIN due ON due.id = l.id
