@@ -1,8 +1,5 @@
 import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
-/** Columns that a search finds by their beginning. */
-const SEARCHED = ["id", "payment_request_id", "session_id", "cart_id", "order_id", "ref_id"]
-
 /**
  * Made by `medusa plugin:db:generate`, but for what a model cannot express: the indexes at the end of `up`, and the
  * `bigserial` of the timeline.
@@ -105,6 +102,9 @@ export class Migration20261125152050 extends Migration {
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_request_order_id" ON "crypto_payment_request" ("order_id") WHERE deleted_at IS NULL;`
     )
     this.addSql(
+      `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_request_ref_id" ON "crypto_payment_request" ("ref_id") WHERE deleted_at IS NULL;`
+    )
+    this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_request_payment_collection_id" ON "crypto_payment_request" ("payment_collection_id") WHERE deleted_at IS NULL;`
     )
     this.addSql(
@@ -164,12 +164,6 @@ export class Migration20261125152050 extends Migration {
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_sweep_deleted_at" ON "crypto_payment_sweep" ("deleted_at") WHERE deleted_at IS NULL;`
     )
 
-    // LIKE 'beginning%' uses a btree only with this operator class, unless the database has the C collation.
-    for (const column of SEARCHED) {
-      this.addSql(
-        `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_request_${column}_beginning" ON "crypto_payment_request" ("${column}" text_pattern_ops) WHERE deleted_at IS NULL;`
-      )
-    }
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_request_amount_numeric" ON "crypto_payment_request" (("amount"::numeric)) WHERE deleted_at IS NULL;`
     )
