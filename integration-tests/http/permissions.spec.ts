@@ -158,23 +158,6 @@ describeStore(
       )
     })
 
-    it("who may not read admin users is not told their names by the runs of the reconciliation", async () => {
-      const asked = { provider_id: "pp_crypto_default" }
-      const headers = await logInWith("payment:read", "payment:update")
-      expect((await store.http.post(`${BASE}/reconciliation`, asked, { headers })).status).toBe(200)
-      const starters = async (...permissions: string[]): Promise<unknown[]> => {
-        const { data } = await store.http.get(`${BASE}/reconciliation`, {
-          headers: await logInWith(...permissions),
-          params: asked,
-        })
-        return (data.runs as { started_by: { type: string; name: string | null } }[]).flatMap(
-          ({ started_by: { type, name } }) => (type === "user" ? [name !== null] : [])
-        )
-      }
-      expect(await starters("payment:read")).toEqual([false])
-      expect(await starters("payment:read", "user:read")).toEqual([true])
-    })
-
     it("who may not read orders finds nothing by the cart's id", async () => {
       const { cartId, session } = await store.shopper().checkout()
       const { id } = await ledgerRow(store, session.id)

@@ -44,9 +44,6 @@ export const AdminListGatewayRequests = AdminOfCryptoProvider.extend({
 
 export const AdminReconcileCryptoPayments = z.strictObject({ provider_id: word })
 
-/** Without `run_id`, the last comparison. */
-export const AdminGetReconciliation = AdminReconcileCryptoPayments.extend({ run_id: word.optional() })
-
 /** Without names, all rules. */
 export const AdminAuditCryptoPayments = z.strictObject({
   rules: z.array(z.enum(AUDIT_RULE_NAMES)).min(1).optional(),

@@ -46,13 +46,10 @@ export class Migration20261125152050 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "crypto_payment_reconciliation" ("id" text not null, "provider_id" text not null, "started_at" timestamptz not null, "finished_at" timestamptz null, "outcome" text check ("outcome" in ('complete', 'incomplete', 'failed')) null, "problem" text null, "started_by_type" text check ("started_by_type" in ('user', 'api_key', 'schedule', 'script')) not null, "started_by_id" text null, "report" jsonb null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "crypto_payment_reconciliation_pkey" primary key ("id"));`
+      `create table if not exists "crypto_payment_reconciliation" ("id" text not null, "run_id" text not null, "started_at" timestamptz not null, "finished_at" timestamptz null, "problem" text null, "compared_at" timestamptz null, "report" jsonb null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "crypto_payment_reconciliation_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_reconciliation_deleted_at" ON "crypto_payment_reconciliation" ("deleted_at") WHERE deleted_at IS NULL;`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_reconciliation_provider_id_started_at" ON "crypto_payment_reconciliation" ("provider_id", "started_at") WHERE deleted_at IS NULL;`
     )
 
     this.addSql(
