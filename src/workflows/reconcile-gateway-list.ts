@@ -121,5 +121,5 @@ async function connect(ledger: Ledger, providerId: string) {
   const settings = await ledger.settings.require(providerId)
   const { origin, account } = settings
   const scope: ListScope = { providerId, account, origin, origins: await ledger.settings.listOrigins() }
-  return { client: ledger.gateways.clientFor(settings), scope }
+  return { client: ledger.gateways.clientFor(settings, "settling"), scope }
 }
