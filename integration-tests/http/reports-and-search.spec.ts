@@ -29,27 +29,6 @@ describeStore("the admin's search and reports", (store) => {
       expect(await found(readSession(again.data).id.slice(0, 20))).toEqual([])
     })
 
-    it("finds a payment by its own id, the gateway's id and reference, its cart, its order and the order's number", async () => {
-      const order = await placePaidOrder(store)
-      const row = await store.knex("crypto_payment_request").where({ id: order.id }).first()
-      const { display_id } = await store.knex("order").where({ id: order.orderId }).first("display_id")
-      const number = String(display_id)
-      const texts = [
-        row.id,
-        row.payment_request_id,
-        row.ref_id,
-        row.cart_id,
-        order.orderId,
-        number,
-        `#${number}`,
-      ]
-      for (const q of texts) {
-        expect([q, await found(q)]).toEqual([q, [order.id]])
-      }
-      // The beginning of an id is none.
-      expect(await found(row.id.slice(0, -1))).toEqual([])
-    })
-
     it("finds a paid request of a session that nobody knows by its note", async () => {
       const { payment_request_id } = await createAtGateway(UNKNOWN_SESSION)
       await store.gateway.pay(payment_request_id)

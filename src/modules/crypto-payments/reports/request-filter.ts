@@ -1,10 +1,11 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { z } from "@medusajs/framework/zod"
+import { inputText } from "../input-text"
 import { REQUEST_STATES } from "../models/crypto-payment-request"
 import { COIN, GATEWAY_CURRENCY, IDS_OF_ORDER, UNBOUND } from "../payment-requests/request-sql"
 import type { Viewer } from "./customer-sql"
 
-export const word = z.string().trim().min(1).max(128)
+export const word = inputText.trim().min(1).max(128)
 const oneOrMany = <Item extends z.ZodType<string, string>>(item: Item) =>
   z
     .union([item, z.array(item).min(1).max(50)])
@@ -22,7 +23,7 @@ const range = z.strictObject({ $gt: moment, $gte: moment, $lt: moment, $lte: mom
 /** Every field narrows the result. */
 export const requestFilter = z.strictObject({
   /** A whole id, reference or e-mail address, or an order's number. The limit is longer than any of them. */
-  q: z.string().max(1000).optional(),
+  q: inputText.max(1000).optional(),
   state: oneOrMany(z.enum(REQUEST_STATES)),
   status: oneOrMany(word),
   /** A reason means its open cases. */
