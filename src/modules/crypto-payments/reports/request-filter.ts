@@ -121,19 +121,17 @@ const OF_SESSION = `
       WHERE session_ids && ARRAY[:search, '${UNBOUND}' || :search]::text[] AND deleted_at IS NULL
    ) SELECT id FROM found LIMIT 100)`
 
-const OF_ORDERS = (orders: string): string => `
-  (WITH o AS MATERIALIZED (${orders})
-   SELECT found.id FROM o CROSS JOIN LATERAL (${IDS_OF_ORDER("o.id")}) found)`
+const OF_ORDER_NUMBER = `
+  SELECT found.id FROM "order" o CROSS JOIN LATERAL (${IDS_OF_ORDER("o.id")}) found
+   WHERE o.display_id = :number::bigint AND o.deleted_at IS NULL`
 
-const OF_ORDER_NUMBER = OF_ORDERS(
-  `SELECT id FROM "order" WHERE display_id = :number::bigint AND deleted_at IS NULL`
-)
-
-/** Our rows contain no e-mail. Medusa's tables have no index for it: each is read once. */
+/** Our rows contain no e-mail. Medusa's tables contain it as it was typed, and have no index for it: each is read once. */
 const OF_EMAIL = `
   SELECT q.id FROM cart c JOIN crypto_payment_request q ON q.cart_id = c.id AND q.deleted_at IS NULL
    WHERE lower(c.email) = lower(:search)
-  UNION ${OF_ORDERS(`SELECT id FROM "order" WHERE lower(email) = lower(:search)`)}`
+  UNION
+  SELECT q.id FROM "order" o JOIN crypto_payment_request q ON q.order_id = o.id AND q.deleted_at IS NULL
+   WHERE lower(o.email) = lower(:search)`
 
 /**
  * The rows `r` that the whole text `:search` names. An admin user who may not see customers cannot search by their
