@@ -13,7 +13,6 @@ const rooms = {
   policies: { may: [], packages: ["@medusajs/framework"] },
   api: { may: ["workflows", "modules", "gateway"], packages: ["@medusajs/framework", "^node:"] },
   jobs: { may: ["workflows", "modules", "gateway"], packages: ["@medusajs/framework"] },
-  scripts: { may: ["workflows", "modules"], packages: ["@medusajs/framework"] },
   subscribers: { may: ["workflows", "modules", "gateway"], packages: ["@medusajs/framework"] },
   admin: {
     may: [],

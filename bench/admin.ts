@@ -21,7 +21,7 @@ import { explainAll, type Explained } from "./support/explain"
 import { postgresVersion } from "./support/postgres-version"
 import { round } from "./support/quantiles"
 import { writeReport } from "./support/report"
-import { insertTwoYears, WHOLESALE_EMAIL } from "./support/two-years"
+import { insertTwoYears, REFERENCE, WHOLESALE_EMAIL } from "./support/two-years"
 
 const ROWS = 100_000
 const LIMIT_MS = 200
@@ -98,15 +98,11 @@ function casesOf(knex: Knex): Record<string, () => Promise<unknown>> {
       await list({ status: ["PAID"], created_at: { $gte: new Date(Date.now() - 30 * 86_400_000) } }),
     "of one order": async () => await list({ order_id: "order_0000000124" }),
     "search: an id": async () => await list({ q: "cpreq_0000000124" }),
-    "search: a beginning all have": async () => await list({ q: "cpreq_" }),
-    "search: a reference": async () => await list({ q: "ref00" }),
+    "search: a reference": async () => await list({ q: REFERENCE }),
     "search: order #100124": async () => await list({ q: "#100124" }),
     "search: an e-mail": async () => await list({ q: "guest124@example.test" }),
-    "search: an account's e-mail": async () => await list({ q: "member124@" }),
     "search: an e-mail of 20,000 payments": async () => await list({ q: WHOLESALE_EMAIL }),
     "search: an e-mail nobody has": async () => await list({ q: "nobody@example.test" }),
-    "search: a name": async () => await list({ q: "Guest Number124" }),
-    "search: a name nobody has": async () => await list({ q: "Nobody" }),
     "filter: paid in BTC in a month": async () =>
       await list({ coin: ["BTC"], paid_at: { $gte: new Date(Date.now() - 30 * 86_400_000) } }),
     "list, totals of everything": async () => await list({}, { totals: true }),

@@ -49,7 +49,6 @@ export type SettlementRow = Settlements["settlements"][number]
 export type Period = Settlements["period"]
 
 export type Reconciliation = AnswerOf<typeof readReconciliation>
-export type ReconciliationRun = Reconciliation["runs"][number]
 
 export type AuditReport = NonNullable<AnswerOf<typeof readAudit>["audit"]>
 export type AuditFinding = AuditReport["findings"][number]

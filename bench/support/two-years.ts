@@ -3,6 +3,9 @@ import type { Client } from "pg"
 /** Of one payment in five. */
 export const WHOLESALE_EMAIL = "orders@wholesale.test"
 
+/** Of the paid payment 124: `'ref' || md5('r124')`. */
+export const REFERENCE = "ref566db5d44b9fc07c2f7b02e20f28d2e3"
+
 const AMOUNT = "round((1 + (i * 7919 % 100000) / 100.0)::numeric, 2)"
 const IS_PAID = "i % 3 <> 0"
 const EMAIL = `CASE WHEN i % 5 = 0 THEN '${WHOLESALE_EMAIL}' ELSE 'Guest' || i || '@example.test' END`

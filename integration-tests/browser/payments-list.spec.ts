@@ -25,6 +25,8 @@ describeAdmin("the list of payments", ({ admin, payments, store }) => {
   beforeAll(async () => {
     paid = await payments.paid({ email: "list@paid.example.test", coin: "BTC" })
     open = await payments.open({ email: "list@open.example.test", currency: "aed" })
+    // The customer has two payments, so that a filter can leave out one of them.
+    await payments.open({ email: "list@paid.example.test" })
   })
 
   /** More rows than a page has, as a busy shop would have them: copies of one whose story is over. */
@@ -95,15 +97,13 @@ describeAdmin("the list of payments", ({ admin, payments, store }) => {
     })
   })
 
-  it("names the customer, with a link, and finds a payment by the name", async () => {
+  it("names the customer, with a link", async () => {
     const [cart] = await store.knex<{ customer_id: string }>("cart").where("id", open.cartId)
     await store
       .knex("customer")
       .where("id", cart?.customer_id ?? "")
       .update({ first_name: "Salma", last_name: "Nasser" })
-    const page = await admin.visit("/crypto-payments")
-    await search(page, "nasser")
-    await untilOnly(page, "73.50 AED")
+    const page = await admin.visit("/crypto-payments?q=list@open.example.test")
     await rows(page, "list@open.example.test").getByRole("link", { name: "Salma Nasser" }).click()
     await page.waitForURL((url) => url.pathname.endsWith(`/customers/${String(cart?.customer_id)}`))
   })
@@ -131,8 +131,8 @@ describeAdmin("the list of payments", ({ admin, payments, store }) => {
   ] as const)(
     "aligns money at the right, in the head and in all rows, so that digits line up: %s",
     async (language, words) => {
-      const page = await admin.visit("/crypto-payments?q=list@", { language })
-      await rows(page, "73.50 AED").waitFor()
+      const page = await admin.visit("/crypto-payments?q=list@paid.example.test", { language })
+      await rows(page, "list@paid.example.test").nth(1).waitFor()
       const place = (await page.getByRole("columnheader").allInnerTexts()).indexOf(words.common.amount)
       const cells = page.locator(`table :is(th, td):nth-child(${String(place + 1)})`)
       const figures = cells.locator("bdi")
@@ -144,25 +144,6 @@ describeAdmin("the list of payments", ({ admin, payments, store }) => {
       expect(await gapAtRight(cells.nth(1))).toBe(await gapAtRight(cells.first()))
     }
   )
-
-  it("says that a search by name stopped at its limit, in both languages, and nothing of it otherwise", async () => {
-    await store.knex.raw(
-      `INSERT INTO customer (id, first_name, last_name)
-         SELECT 'cus_many' || n, 'Namesake', 'Many' FROM generate_series(1, 5000) n`
-    )
-    try {
-      const page = await admin.visit("/crypto-payments?q=namesake")
-      await page.getByText(en.list.searchLimited).waitFor()
-      await page.getByText(en.list.filteredEmpty).waitFor()
-      await search(page, "list@open.example.test")
-      await untilOnly(page, "73.50 AED")
-      expect(await page.getByText(en.list.searchLimited).count()).toBe(0)
-      const inArabic = await admin.visit("/crypto-payments?q=namesake", { language: "ar" })
-      await inArabic.getByText(ar.list.searchLimited).waitFor()
-    } finally {
-      await store.knex("customer").where("id", "like", "cus_many%").delete()
-    }
-  })
 
   it("calls a link closed, and not failed, that its payer gave up before the gateway answered", async () => {
     const { id } = await payments.open({ email: "list@gone.example.test" })
@@ -193,11 +174,11 @@ describeAdmin("the list of payments", ({ admin, payments, store }) => {
   })
 
   it("filters by coin and by the day of payment", async () => {
-    const page = await admin.visit("/crypto-payments?q=list@")
+    const page = await admin.visit("/crypto-payments?q=list@paid.example.test")
     await filter(page, "Coin", "BTC")
     await page.waitForURL((url) => url.searchParams.get("coin") === '["BTC"]')
     await untilOnly(page, "Captured")
-    await page.goto(page.url().replace(/\?.*/, "?q=list@&paid_at=null"))
+    await page.goto(page.url().replace(/\?.*/, "?q=list@paid.example.test&paid_at=null"))
     await page.getByRole("dialog").getByText("Today").click()
     await page.waitForURL((url) => url.searchParams.get("paid_at")?.includes("$gte") ?? false)
     await untilOnly(page, "Captured")
@@ -271,14 +252,14 @@ describeAdmin("the list of payments", ({ admin, payments, store }) => {
   })
 
   it("filters by status through the filter menu, and keeps the filter in the address", async () => {
-    const page = await admin.visit("/crypto-payments?q=list@")
+    const page = await admin.visit("/crypto-payments?q=list@paid.example.test")
     await filter(page, "Status", "Awaiting payment")
     await page.waitForURL((url) => url.searchParams.get("state")?.includes("open") ?? false)
     await untilOnly(page, "Awaiting payment")
   })
 
   it("filters by what needs attention through the filter menu", async () => {
-    const page = await admin.visit("/crypto-payments?q=list@")
+    const page = await admin.visit("/crypto-payments?q=list@paid.example.test")
     await filter(page, "Attention", "Needs attention")
     await page.getByText("Nothing matches").waitFor()
   })

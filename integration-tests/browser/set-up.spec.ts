@@ -36,16 +36,16 @@ describeAdmin("the set-up checklist", ({ admin, payments, store }) => {
   ])("names a comparison with the gateway's list that is overdue, in %s", async (language, words, said) => {
     const runs = () => store.knex("crypto_payment_reconciliation")
     await runs().insert({
-      id: "cprec_old",
-      provider_id: "pp_crypto_default",
+      id: "pp_crypto_default",
+      run_id: "cprec_old",
       started_at: store.knex.raw("now() - interval '5 days'"),
-      started_by_type: "schedule",
-      outcome: "complete",
+      finished_at: store.knex.raw("now() - interval '5 days'"),
+      compared_at: store.knex.raw("now() - interval '5 days'"),
       report: {},
     })
     const page = await admin.visit(PAGE, { language: language === "Arabic" ? "ar" : "en" })
     await line(page, "list", "warning").getByText(said).waitFor()
-    await runs().update({ started_at: new Date() })
+    await runs().update({ compared_at: new Date() })
     await page.reload()
     await page.getByText(words.settings.checklist.finished).waitFor()
     await page.getByRole("button", { name: words.settings.checklist.show }).click()

@@ -56,23 +56,26 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post, row
       )
     })
 
-    it("finds by every id, by order number and by e-mail, and nothing else", async () => {
+    it("finds by every whole id, by order number and by whole e-mail, and nothing else", async () => {
       const { row, checkout } = await paid("Payer.One@example.test")
       await store.shopper().checkout({ email: "other@example.test" })
       const [{ display_id }] = await store.knex("order").where({ id: row["order_id"] }).select("display_id")
       for (const q of [
         String(row["id"]),
-        String(row["id"]).slice(0, 20),
         String(row["payment_request_id"]),
         checkout.session.id,
         checkout.cartId,
         String(row["order_id"]),
         String(row["ref_id"]),
         `#${String(display_id)}`,
+        String(display_id),
         "payer.one@example.test",
-        "PAYER.one@",
+        "PAYER.one@EXAMPLE.test",
       ]) {
         expect([q, await ids(`?q=${encodeURIComponent(q)}`)]).toEqual([q, [row["id"]]])
+      }
+      for (const q of [String(row["id"]).slice(0, -1), "payer.one@", "Aisha", "Aisha Rahman"]) {
+        expect([q, await ids(`?q=${encodeURIComponent(q)}`)]).toEqual([q, []])
       }
     })
 

@@ -176,7 +176,7 @@ describeSettings("settings saved in the admin", ({ store, get, post, complete, s
       ],
       encryption_key: { state: "present", message: null },
       encryption_key_needed: true,
-      locking: { provider: "in-memory", in_memory: true, worker_mode: "shared", fits: true },
+      locking: { provider: "in-memory", fits: true, message: null },
       attention: { open: 0, by_reason: {} },
     })
     const usd = data.regions.find(({ currency_code }: { currency_code: string }) => currency_code === "usd")

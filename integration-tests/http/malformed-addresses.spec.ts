@@ -3,7 +3,7 @@ import { describeStore } from "../support/store-under-test"
 
 const BASE = "/admin/crypto-payments"
 const NAMED = { type: "invalid_data", code: "unusable_name" }
-const UNDECODED = { type: "invalid_data", code: "unstorable_text" }
+const UNDECODED = { type: "invalid_data", code: "unusable_address" }
 
 describeStore("what nobody's program sends", (store) => {
   /** The path goes over the wire as it is given. */
@@ -28,6 +28,8 @@ describeStore("what nobody's program sends", (store) => {
     ["POST", "/hooks/payment/%", UNDECODED],
     ["POST", "/hooks/payment/pp_crypt%00o_default", UNDECODED],
     ["GET", "/store/crypto-payments/%ff", UNDECODED],
+    ["GET", "/store/crypto-payments/payses_%00", UNDECODED],
+    ["GET", `${BASE}/cpreq_%00`, UNDECODED],
     ["GET", "/store/crypto-payments/payses_1?a.b.c=1", NAMED],
     ["GET", `${BASE}?..%2F..%2Fetc%2Fpasswd[=%ed%a0%80`, NAMED],
     ["GET", `${BASE}?limit.valueOf=1`, NAMED],
@@ -47,6 +49,21 @@ describeStore("what nobody's program sends", (store) => {
     [`${BASE}/settings/pp_crypto_default/check`, '{"auth":{"__proto__":{"type":"none"}}}'],
   ])("POST %s %s is 400 and not 500", async (path, body) => {
     expect(await send("POST", path, body)).toEqual([400, { ...NAMED, message: expect.any(String) }])
+  })
+
+  it.each([
+    ["GET", `${BASE}?q=a%00b`, undefined],
+    ["GET", `${BASE}?provider_id=%00`, undefined],
+    ["GET", "/store/crypto-payments/payses_1?cart_id=cart_%00", undefined],
+    ["POST", `${BASE}/reconciliation`, '{"provider_id":"a\\u0000"}'],
+    ["POST", `${BASE}/cpreq_1/resolve`, '{"note":"a\\ud800"}'],
+    ["POST", `${BASE}/cpreq_1/refunds`, '{"amount":"1.00","reference":"a\\u0000"}'],
+    ["POST", `${BASE}/settings/pp_crypto_default/check`, '{"success_url":"https://shop.example/\\ud800"}'],
+  ])("%s %s with a text that Postgres refuses is 400 and not 500: %s", async (method, path, body) => {
+    expect(await send(method, path, body)).toEqual([
+      400,
+      expect.objectContaining({ message: expect.stringMatching(/^Invalid request: /) }),
+    ])
   })
 
   it("has our guard of payment sessions take only a text for a provider", async () => {

@@ -1,4 +1,3 @@
-import printReconciliation from "../../.medusa/server/src/scripts/reconcile-gateway-list"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { PAID_OK, readEndState, UNPAID } from "../support/end-state"
 import { GatewayList } from "../support/gateway-list"
@@ -226,6 +225,10 @@ describeStore("reconciling the gateway's list", (store) => {
     const age = async (table: string, column: string, time: string): Promise<void> => {
       await store.knex(table).update({ [column]: store.knex.raw(`now() - interval '${time}'`) })
     }
+    const ageRun = async (time: string): Promise<void> => {
+      await age("crypto_payment_reconciliation", "started_at", time)
+      await age("crypto_payment_reconciliation", "compared_at", time)
+    }
     const isDue = async (): Promise<boolean> =>
       (
         await store.container
@@ -235,14 +238,10 @@ describeStore("reconciling the gateway's list", (store) => {
 
     it("makes up for a missed night at the next hour, and compares no second time", async () => {
       await on.reconcile()
-      await age("crypto_payment_reconciliation", "started_at", "5 days")
+      await ageRun("5 days")
       const { paymentRequestId } = await loseAnswer()
       await store.compareListsAtNight({ hour: 10 })
       expect(await on.rows()).toMatchObject([{ payment_request_id: paymentRequestId }])
-      expect(await runs().orderBy("started_at", "desc").pluck("started_by_type")).toEqual([
-        "schedule",
-        "script",
-      ])
       expect(await isDue()).toBe(false)
     })
 
@@ -252,15 +251,26 @@ describeStore("reconciling the gateway's list", (store) => {
 
     it("compares none that was compared last night, or is being compared", async () => {
       await on.reconcile()
-      await age("crypto_payment_reconciliation", "started_at", "20 hours")
+      await ageRun("20 hours")
       expect(await isDue()).toBe(false)
-      await runs().update({ outcome: null, report: null, updated_at: new Date() })
+      await ageRun("26 hours")
+      expect(await isDue()).toBe(true)
+      await runs().update({ started_at: new Date(), finished_at: null, updated_at: new Date() })
+      expect(await isDue()).toBe(false)
+    })
+
+    it("compares none that was compared last night, although the gateway did not answer to a later run", async () => {
+      await on.reconcile()
+      await ageRun("20 hours")
+      await store.gateway.fail({ endpoint: "list", times: 100, kind: "status", status: 503 })
+      await on.reconcile()
       expect(await isDue()).toBe(false)
     })
 
     it("compares again after a process died over it", async () => {
       await on.reconcile()
-      await runs().update({ outcome: null, report: null })
+      await ageRun("26 hours")
+      await runs().update({ started_at: new Date(), finished_at: null })
       await age("crypto_payment_reconciliation", "updated_at", "11 minutes")
       expect(await isDue()).toBe(true)
     })
@@ -272,7 +282,7 @@ describeStore("reconciling the gateway's list", (store) => {
     ] as const)("tries again by day only what passes: a gateway that %s", async (_, fault, again) => {
       await store.gateway.fail({ endpoint: "list", times: 100, ...fault })
       await on.reconcile()
-      expect(await runs().pluck("outcome")).toEqual(["failed"])
+      expect(await runs().pluck("report")).toEqual([null])
       expect(await isDue()).toBe(again)
     })
 
@@ -287,9 +297,9 @@ describeStore("reconciling the gateway's list", (store) => {
       expect(await readHealth()).toEqual([null, false])
       await on.reconcile()
       expect(await readHealth()).toEqual([DATE, false])
-      await age("crypto_payment_reconciliation", "started_at", "47 hours")
+      await ageRun("47 hours")
       expect(await readHealth()).toEqual([DATE, false])
-      await age("crypto_payment_reconciliation", "started_at", "49 hours")
+      await ageRun("49 hours")
       expect(await readHealth()).toEqual([DATE, true])
     })
 
@@ -302,20 +312,5 @@ describeStore("reconciling the gateway's list", (store) => {
       await on.reconcile()
       expect(await readHealth()).toEqual([null, false])
     })
-  })
-
-  it("is done and printed by the merchant's script", async () => {
-    const { paymentRequestId } = await loseAnswer()
-    const printed: string[] = []
-    const write = jest.spyOn(process.stdout, "write").mockImplementation((text, ...rest: unknown[]) => {
-      printed.push(String(text))
-      rest.filter((each) => typeof each === "function").forEach((done) => (done as () => void)())
-      return true
-    })
-    await printReconciliation({ container: store.container, args: [] })
-    write.mockRestore()
-    const [row] = await on.rows()
-    expect(printed.join("")).toContain("Gateway list of pp_crypto_default: seen to its end")
-    expect(printed.join("")).toContain(`adopted  ${paymentRequestId}  ${String(row?.["id"])}  UNPAID`)
   })
 })

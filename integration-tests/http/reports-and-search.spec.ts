@@ -26,7 +26,7 @@ describeStore("the admin's search and reports", (store) => {
       expect(payment?.note).toBe(first.id)
       expect(await found(first.id)).toEqual([id])
       expect(await found(readSession(again.data).id)).toEqual([id])
-      expect(await found(readSession(again.data).id.slice(0, 20))).toEqual([id])
+      expect(await found(readSession(again.data).id.slice(0, 20))).toEqual([])
     })
 
     it("finds a paid request of a session that nobody knows by its note", async () => {

@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { connect } from "node:net"
 import { Readable, type Transform } from "node:stream"
 import { text } from "node:stream/consumers"
-import { brotliCompressSync, createUnzip, gzipSync } from "node:zlib"
+import { createUnzip, gzipSync } from "node:zlib"
 import { Modules } from "@medusajs/framework/utils"
 import { request } from "undici"
 import { HeldTimers } from "../support/held-timers"
@@ -76,11 +76,8 @@ describeStore("webhook intake", (store) => {
       await isReadAndChangesNothing()
     })
 
-    it.each([
-      ["gzip", gzipSync],
-      ["br", brotliCompressSync],
-    ])("to a genuine notification compressed with %s", async (encoding, compress) => {
-      expect(await send(compress(signedBody(notificationData(id))), { encoding })).toBe(200)
+    it("to a genuine notification compressed with gzip", async () => {
+      expect(await send(gzipSync(signedBody(notificationData(id))), { encoding: "gzip" })).toBe(200)
       await isReadAndChangesNothing()
     })
 

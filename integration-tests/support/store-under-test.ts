@@ -49,15 +49,15 @@ export class StoreUnderTest extends RunningStore {
     const providers = await this.container
       .resolve<CryptoPaymentsModuleService>("cryptoPayments")
       .settings.listConfigured()
+    const { rows } = await this.knex.raw<{ rows: [{ now: Date }] }>("SELECT now()")
     const countEnded = async (): Promise<number> => {
-      const ended = this.knex("crypto_payment_reconciliation").where({ started_by_type: "schedule" })
-      return (await ended.whereNotNull("outcome").select("id")).length
+      const ended = this.knex("crypto_payment_reconciliation").whereNotNull("finished_at")
+      return (await ended.where("started_at", ">=", rows[0].now).select("id")).length
     }
-    const before = await countEnded()
     const clock = jest.spyOn(Date.prototype, "getHours").mockReturnValue(hour)
     await reconcileAtNight(this.container)
     clock.mockRestore()
-    await waitUntil(countEnded, (ended) => ended === before + providers.length)
+    await waitUntil(countEnded, (ended) => ended === providers.length)
     await this.untilQuiet()
   }
 

@@ -15,7 +15,7 @@ import { resolutionsFor } from "./managers.mjs"
 const UI = "4.2.0"
 const WORKSPACES = ["apps/**", "!apps/backend/.medusa/**"]
 /** What the template pins. Its router is not the one of the dashboard: the README says what to do. */
-export const PINNED = {
+const PINNED = {
   "@tanstack/react-query": "5.64.2",
   "react-i18next": "13.5.0",
   "react-router-dom": "6.30.4",

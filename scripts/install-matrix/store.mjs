@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync } from "node:fs"
+import { cpSync, mkdirSync } from "node:fs"
 import { createRequire } from "node:module"
 import { basename, dirname, join } from "node:path"
 
@@ -53,14 +53,6 @@ export class StarterStore extends PackedStore {
     const shop = join(this.folder, "apps/storefront")
     await this.#addTarball(tarball, shop)
     createRequire(join(shop, "x.js")).resolve("medusa-payment-crypto-storefront/react")
-  }
-
-  /** @param {string} words that the store must have written since it was started */
-  requireLogged(words) {
-    const log = readFileSync(join(this.logs, "store.log"), "utf8")
-    if (!log.includes(words)) {
-      throw new Error(`The store's log has no "${words}":\n${log.slice(0, 4000)}`)
-    }
   }
 
   /**

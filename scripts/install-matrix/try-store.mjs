@@ -10,7 +10,6 @@ import { otherNode } from "../tarball/other-node.mjs"
 import { takePayment } from "../tarball/take-payment.mjs"
 import { openAdminPages, openOrderPage } from "./admin-pages.mjs"
 import { managerVersion, NPM, PNPM, YARN } from "./managers.mjs"
-import { PINNED } from "./starter.mjs"
 import { StarterStore } from "./store.mjs"
 
 const { devDependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"))
@@ -26,7 +25,7 @@ const SHOWN = ["@medusajs/medusa", "react", "react-router-dom"]
  * @property {string} [medusa] a version; that of this repository unless told
  * @property {true} [withStorefront] the workspace has a shop, too, with React 19 and the storefront package
  * @property {true} [keepsRouter] without the README's step for the router. pnpm then gives the plugin the template's: its
- *   pages fail, the boot says so, and everything else works. npm gives it the dashboard's
+ *   pages fail, and everything else works. npm gives it the dashboard's
  */
 
 /** @type {Store[]} */
@@ -77,9 +76,6 @@ export async function tryStore(
     const running = await takePayment(store, { ...at, withAdmin: true, endings })
     const browser = await startBrowser()
     endings.push(() => browser.close())
-    if (keepsRouter) {
-      store.requireLogged(`react-router-dom ${PINNED["react-router-dom"]}`)
-    }
     const open = keepsRouter ? openOrderPage : openAdminPages
     const opened = () => open(browser.wsEndpoint(), running, signal)
     await step("Open pages in the admin", opened, (count) => `${String(count)} pages`)

@@ -9,12 +9,11 @@ import { receiveNotification } from "./middlewares/receive-notification"
 import {
   refuseEncodedWebhook,
   refuseUnusableAddress,
-  refuseUnstorableText,
   refuseUnusableQueryNames,
 } from "./middlewares/refuse-unusable-input"
 import { StoreGetCryptoPaymentParams } from "./store/crypto-payments/validators"
 
-/** Core's routes that are guarded, each after `refuseUnstorableText`. */
+/** Core's routes that are guarded, each after `refuseUnusableAddress`. */
 const GUARDED = [
   ["POST", "/store/payment-collections/:id/payment-sessions", guardSessionCreation],
   ["POST", "/admin/payment-collections/:id/payment-sessions", guardSessionCreation],
@@ -30,7 +29,7 @@ export default defineMiddlewares({
     { matcher: "/hooks/payment", middlewares: [refuseUnusableAddress] },
     ...["/admin/crypto-payments", "/store/crypto-payments"].map((matcher) => ({
       matcher,
-      middlewares: [refuseUnstorableText, refuseUnusableQueryNames],
+      middlewares: [refuseUnusableAddress, refuseUnusableQueryNames],
     })),
     // `pp_crypto_…` is core's spelling of the provider. The interface does not name the method, so PUT is accepted too.
     // GET and HEAD are answered for a gateway that tries the address.
@@ -42,11 +41,11 @@ export default defineMiddlewares({
     })),
     { matcher: "/hooks/payment/:provider", methods: ["POST", "PUT"], middlewares: [refuseEncodedWebhook] },
     // Without methods: it runs for every route below, also for those of the store and of other plugins.
-    { matcher: "/store/carts/:id", middlewares: [refuseUnstorableText, guardCartChange] },
+    { matcher: "/store/carts/:id", middlewares: [refuseUnusableAddress, guardCartChange] },
     ...GUARDED.map(([method, matcher, guard]) => ({
       matcher,
       methods: [method],
-      middlewares: [refuseUnstorableText, guard],
+      middlewares: [refuseUnusableAddress, guard],
     })),
     { matcher: "/store/payment-providers", methods: ["GET"], middlewares: [listOfferedProviders] },
     {

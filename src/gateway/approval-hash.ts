@@ -84,22 +84,21 @@ function hashedText(data: unknown): string {
   return text
 }
 
-// A gateway sends its fields in the same order every time, and to sort them takes longer than to hash them.
-let lastNames: readonly string[] = []
-let lastInOrder: readonly string[] = []
+const SURROGATE = /[\ud800-\udfff]/
 
-// By code point, which is the order of the UTF-8 bytes and so of senders in other languages. JavaScript sorts by UTF-16
-// code unit, which puts U+1F600 before U+FB00. Each name is copied only once: anybody can send many long, similar
-// names.
-function inOrder(names: readonly string[]): readonly string[] {
-  if (names.length !== lastNames.length || names.some((name, index) => name !== lastNames[index])) {
-    lastInOrder = names
-      .map((name) => ({ name, bytes: Buffer.from(name, "utf8") }))
-      .sort((left, right) => Buffer.compare(left.bytes, right.bytes))
-      .map(({ name }) => name)
-    lastNames = names
+/**
+ * By code point, which is the order of the UTF-8 bytes and so of senders in other languages. JavaScript sorts by UTF-16
+ * code unit, which is the same order unless a name has surrogates: it puts U+1F600 before U+FB00. Then each name is
+ * copied only once: anybody can send many long, similar names.
+ */
+function inOrder(names: string[]): string[] {
+  if (!names.some((name) => SURROGATE.test(name))) {
+    return names.sort()
   }
-  return lastInOrder
+  return names
+    .map((name) => ({ name, bytes: Buffer.from(name, "utf8") }))
+    .sort((left, right) => Buffer.compare(left.bytes, right.bytes))
+    .map(({ name }) => name)
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

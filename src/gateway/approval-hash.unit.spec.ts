@@ -2,14 +2,7 @@ import { createHmac } from "node:crypto"
 import fc from "fast-check"
 import "../property-seed.spec"
 import { approvalHash, verifyApprovalHash } from "./approval-hash"
-import {
-  KEY,
-  paid,
-  unpaid,
-  UNPAID_DIGEST,
-  UNPAID_DIGEST_ARABIC_KEY,
-  vectors,
-} from "./approval-hash-vectors.spec"
+import { KEY, paid, UNPAID_DIGEST, UNPAID_DIGEST_ARABIC_KEY, vectors } from "./approval-hash-vectors.spec"
 
 describe("approvalHash", () => {
   it.each(vectors)("is the frozen digest for $name", ({ data, digest }) => {
@@ -19,15 +12,6 @@ describe("approvalHash", () => {
   it("does not depend on the order the fields came in", () => {
     const reversed = Object.fromEntries(Object.entries(paid.data).reverse())
     expect(approvalHash(reversed, KEY)).toBe(paid.digest)
-  })
-
-  it("does not depend on the fields of the one before", () => {
-    const renamed = { ...unpaid.data, zip: unpaid.data["status"] }
-    Reflect.deleteProperty(renamed, "status")
-    const before = approvalHash(renamed, KEY)
-    expect(approvalHash(unpaid.data, KEY)).toBe(unpaid.digest)
-    expect(approvalHash(renamed, KEY)).toBe(before)
-    expect(approvalHash(paid.data, KEY)).toBe(paid.digest)
   })
 
   it("keys the digest with the UTF-8 bytes of the key", () => {

@@ -19,7 +19,7 @@ import {
 import { plainDecimal } from "./plain-decimal"
 import type { PoolUse } from "./pools"
 import { Transport, type WireRequest } from "./transport"
-import { toFields, wireObject, type Additional, type Fields } from "./wire"
+import { toFields, type Fields } from "./wire"
 
 /** How to reach the gateway. */
 export interface GatewayClientOptions {
@@ -33,7 +33,7 @@ export interface GatewayClientOptions {
   timeoutMs?: number
   /** Hosts (or `host:port`) a created payment link may point to. Default: any, if https. */
   paymentLinkHosts?: readonly string[] | undefined
-  /** Which of the process's connections it uses. Default `"shop"`. */
+  /** Which of the process's connections its reads use. Default `"shop"`: a new one for each. */
   poolUse?: PoolUse
 }
 
@@ -47,10 +47,10 @@ const balanceShape = {
 }
 
 /** Wire form of a balance. @see gateway interface, "Balance" */
-export const balanceSchema = wireObject(balanceShape)
+export const balanceSchema = z.object(balanceShape)
 
 /** One asset's balance, decimal strings with 14 fractional digits. @see gateway interface, "Balance" */
-export interface Balance extends Fields<typeof balanceShape>, Additional {}
+export type Balance = Fields<typeof balanceShape>
 
 export function toBalance(wire: z.output<typeof balanceSchema>): Balance {
   return toFields(wire, balanceShape)

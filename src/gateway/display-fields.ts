@@ -6,8 +6,6 @@ import { toPlainDecimal } from "./plain-decimal"
 
 /** A link is kept whole or not at all: a part of a link leads somewhere else. */
 const MAX_LINK_CHARACTERS = 4096
-/** Limits for fields that the interface does not list. */
-const ADDITIONAL = { fields: 50, characters: 500, depth: 4 }
 /** A JSON number with more digits may have lost some digits at the sender. */
 const SAFE_DIGITS = 15
 
@@ -51,30 +49,6 @@ export function readDecimal(received: unknown): DisplayValue {
 export function readLink(received: unknown): DisplayValue {
   const link = readText(received, MAX_LINK_CHARACTERS)
   return link.isWhole ? link : { ...link, value: null }
-}
-
-/** Fields that the interface does not list, cut to the limits and storable as JSON. */
-export function readAdditionalFields(fields: object, depth = ADDITIONAL.depth): Record<string, unknown> {
-  const entries = Object.entries(fields)
-    .slice(0, ADDITIONAL.fields)
-    .map(([name, value]) => [storable(name, ADDITIONAL.characters), readJson(value, depth - 1)] as const)
-  return Object.fromEntries(entries.filter(([name]) => name !== "__proto__"))
-}
-
-function readJson(value: unknown, depth: number): unknown {
-  if (typeof value === "string") {
-    return storable(value, ADDITIONAL.characters)
-  }
-  if (typeof value !== "object") {
-    return value
-  }
-  // Endless recursion would throw and lose the record.
-  if (value === null || depth === 0) {
-    return null
-  }
-  return Array.isArray(value)
-    ? value.slice(0, ADDITIONAL.fields).map((each) => readJson(each, depth - 1))
-    : readAdditionalFields(value, depth)
 }
 
 /** @returns null for no value, undefined for one that is not understood */

@@ -2,7 +2,7 @@ import { z } from "zod"
 import { parseJson } from "./decode-body"
 import { GatewayMalformed, GatewayRejected } from "./errors"
 import type { WireReply } from "./transport"
-import { parseWire, wireObject } from "./wire"
+import { parseWire } from "./wire"
 
 const MAX_MESSAGE_CHARACTERS = 200
 const WEB_PAGE = /^\s*</
@@ -17,17 +17,19 @@ const flag = z.boolean().nullish().default(null)
  *
  * @see gateway interface, "Response envelope"
  */
-export const envelopeSchema = wireObject({
-  // Optional, because newer versions of zod refuse an object without a key whose schema is only "unknown".
-  data: z.unknown().optional(),
-  pagination: z.unknown().optional(),
-  message: z.unknown().optional(),
-  successful: flag,
-  is_successful: flag,
-}).refine((envelope) => envelope.successful !== null || envelope.is_successful !== null, {
-  path: ["successful"],
-  error: "neither success flag",
-})
+export const envelopeSchema = z
+  .object({
+    // Optional, because newer versions of zod refuse an object without a key whose schema is only "unknown".
+    data: z.unknown().optional(),
+    pagination: z.unknown().optional(),
+    message: z.unknown().optional(),
+    successful: flag,
+    is_successful: flag,
+  })
+  .refine((envelope) => envelope.successful !== null || envelope.is_successful !== null, {
+    path: ["successful"],
+    error: "neither success flag",
+  })
 
 /**
  * Decides whether an answer is a success, and opens it.

@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib"
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
 import { GatewayClient } from "./client"
 import { GatewayMalformed, GatewayRejected } from "./errors"
 import { FakeGateway, json, raw, type Responder } from "./fake-gateway.spec"
@@ -38,15 +38,11 @@ describe("a compressed answer that nobody asked for", () => {
     ["gzip", gzipSync(good)],
     ["x-gzip", gzipSync(good)],
     [" GZIP ", gzipSync(good)],
-    ["deflate", deflateSync(good)],
-    ["deflate", deflateRawSync(good)],
     ["gzip, identity", gzipSync(good)],
     ["Identity,gzip", gzipSync(good)],
-    ["br", brotliCompressSync(good)],
     // The body is not what its header says.
     ["gzip", Buffer.from(good)],
-    // Read as deflate without its header, it ends after one byte.
-    ["deflate", Buffer.from(JSON.stringify({ data, successful: true }, null, 2))],
+    ["deflate", Buffer.from(good)],
     ["utf-8", Buffer.from(good)],
     ["constructor", Buffer.from(good)],
   ])("is read: %s", async (encoding, body) => {
@@ -58,6 +54,8 @@ describe("a compressed answer that nobody asked for", () => {
   it.each([
     ["truncated", "gzip", gzipSync(good).subarray(0, -12)],
     ["empty", "gzip", Buffer.alloc(0)],
+    ["compressed in another way, deflate", "deflate", deflateSync(good)],
+    ["compressed in another way, br", "br", brotliCompressSync(good)],
     ["compressed twice", "gzip, br", gzipSync(good)],
     ["compressed twice, as two headers say", ["gzip", "br"], gzipSync(good)],
   ])("is malformed when it is %s", async (_what, encoding, body) => {
@@ -65,12 +63,8 @@ describe("a compressed answer that nobody asked for", () => {
     expect(await failure()).toMatchObject({ code: "gateway_malformed", fields: ["body"], httpStatus: 200 })
   })
 
-  it.each([
-    ["gzip", gzipSync],
-    ["deflate", deflateSync],
-    ["deflate", deflateRawSync],
-  ])("is decompressed to at most 1 MB: %s, by %p", async (encoding, compress) => {
-    const filled = (bytes: number): Responder => compressed(compress(good.padEnd(bytes)), encoding)
+  it("is decompressed to at most 1 MB", async () => {
+    const filled = (bytes: number): Responder => compressed(gzipSync(good.padEnd(bytes)))
     gateway.script = [filled(1024 * 1024), filled(1024 * 1024 + 1)]
     await expect(client.readBalance("AED")).resolves.toMatchObject({ asset: "AED" })
     expect(await failure()).toMatchObject({ code: "gateway_malformed", fields: ["body"], httpStatus: 200 })

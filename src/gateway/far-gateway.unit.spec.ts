@@ -2,7 +2,7 @@ import dns from "node:dns"
 import { once } from "node:events"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import { POOLS, poolsOf } from "./pools"
+import { POOLS, poolsOf, type PoolUse } from "./pools"
 
 const FAR_MS = 300
 let server: Server
@@ -41,7 +41,7 @@ afterEach(async () => {
 })
 
 describe("a gateway with IPv4 and IPv6 that is 300 ms away, from a host without IPv6", () => {
-  it.each(Object.keys(POOLS) as (keyof typeof POOLS)[])("is reached: %s", async (use) => {
+  it.each(Object.keys(POOLS) as PoolUse[])("is reached: %s", async (use) => {
     const origin = `http://${use}.localhost:${port}`
     const { statusCode } = await poolsOf(origin)[use].request({ origin, path: "/", method: "GET" })
     expect(statusCode).toBe(200)

@@ -1,8 +1,8 @@
 import { z } from "zod"
 import type { CurrencySymbol } from "./currencies"
-import { isStorable, readAdditionalFields, readDecimal, readLink, readText, storable } from "./display-fields"
+import { isStorable, readDecimal, readLink, readText, storable } from "./display-fields"
 import { exactDecimal } from "./plain-decimal"
-import { camelCase, omit, wireObject, type Additional, type CamelCase, type Fields } from "./wire"
+import { camelCase, type CamelCase, type Fields } from "./wire"
 
 const MAX_CURRENCY_CHARACTERS = 64
 const MAX_STATUS_CHARACTERS = 64
@@ -20,7 +20,7 @@ export const PAYMENT_REQUEST_ID_PATTERN = /^(?!\.{1,2}$)[\w.~:@+=-]{1,128}$/
  *
  * @see gateway interface, "Payment request"
  */
-export const paymentRequestSchema = wireObject({
+export const paymentRequestSchema = z.looseObject({
   payment_request_id: z.string().min(1),
   currency_symbol: z.string().max(MAX_CURRENCY_CHARACTERS).refine(isStorable),
   amount: exactDecimal,
@@ -60,12 +60,11 @@ export type PaymentStatus = "PAID" | "UNPAID" | "PENDING" | "UNKNOWN"
 /**
  * A payment request as the gateway has it. Amounts are decimal strings in major units, 14 fractional digits. Id,
  * amount, currency and status are exactly as the gateway sent them. All other fields are display data: storable in
- * Postgres, and null when they could not be understood. `ignoredFields` names what was lost. `additionalFields` has at
- * most 50 fields of limited size.
+ * Postgres, and null when they could not be understood. `ignoredFields` names what was lost.
  *
  * @see gateway interface, "Payment request (as returned by the payment endpoints)"
  */
-export interface PaymentRequest extends DisplayFields, Additional {
+export interface PaymentRequest extends DisplayFields {
   paymentRequestId: string
   /** Fiat currency: AED or USD. */
   currencySymbol: string
@@ -92,7 +91,6 @@ export function toPaymentRequest(wire: z.output<typeof paymentRequestSchema>): P
     ...(values as DisplayFields),
     paymentStatus: toPaymentStatus(payment_status),
     paymentStatusReceived,
-    additionalFields: readAdditionalFields(omit(others, DISPLAY_FIELDS)),
     ignoredFields: [
       ...display.filter(({ isWhole }) => !isWhole).map(({ name }) => name),
       ...(paymentStatusReceived === payment_status ? [] : ["payment_status"]),
@@ -105,7 +103,7 @@ export const UNPAID_WORD = /^[ \t\r\n]*UNPAID[ \t\r\n]*$/i
 const PENDING_WORD = /^[ \t\r\n]*PENDING[ \t\r\n]*$/i
 
 /** PAID is exact: "paid" and "PAID " are unknown words, and an unknown word is never paid. */
-export function toPaymentStatus(received: string): PaymentStatus {
+function toPaymentStatus(received: string): PaymentStatus {
   if (received === "PAID") {
     return "PAID"
   }
@@ -151,7 +149,7 @@ const paginationShape = {
 }
 
 /** Wire form of the pagination object. A wrong one becomes null and does not lose the page. */
-export const paginationSchema = wireObject(paginationShape).catch({
+export const paginationSchema = z.object(paginationShape).catch({
   total_count: null,
   page_count: null,
   page_size: null,

@@ -2,22 +2,16 @@ import "./require-node"
 import { EnvHttpProxyAgent, Pool, type Dispatcher } from "undici"
 import { NoTunnel } from "./unavailable-reason"
 
-const MEGABYTE = 1024 * 1024
-
 /**
  * The connections to one origin, by use. Visitors can use up those of the shop, and settling still has its own: one for
- * each of eight settles, and five for a batch of rows. Two lists are downloaded at a time, because one page may have
- * thousands of records.
+ * each of eight settles, five for a batch of rows, and two for lists.
  *
- * `pipelining: 1` is one request at a time over a kept connection; 0 is a new connection for each request. A creation
- * gets a new one: a kept connection may be dead, and a creation that was lost with it must not be repeated.
- * `maxResponseSize` is in bytes; a payment request has about one kilobyte.
+ * `pipelining: 0` is a new connection for each request; 1 is one request at a time over a kept connection. The shop
+ * creates payment requests: a kept connection may be dead, and a creation that was lost with it must not be repeated.
  */
 export const POOLS = {
-  shop: { connections: 32, pipelining: 1, maxResponseSize: MEGABYTE },
-  settling: { connections: 13, pipelining: 1, maxResponseSize: MEGABYTE },
-  list: { connections: 2, pipelining: 1, maxResponseSize: 16 * MEGABYTE },
-  create: { connections: 32, pipelining: 0, maxResponseSize: MEGABYTE },
+  shop: { connections: 32, pipelining: 0 },
+  settling: { connections: 15, pipelining: 1 },
 }
 /** Leaves time for a second try within the default deadline of 8 s; a shorter deadline ends the call anyway. */
 const CONNECT_TIMEOUT_MS = 3000
@@ -27,10 +21,10 @@ const CONNECT_TIMEOUT_MS = 3000
  */
 const CONNECT = { timeout: CONNECT_TIMEOUT_MS, autoSelectFamilyAttemptTimeout: CONNECT_TIMEOUT_MS / 2 }
 
-/** What the single reads of a client are for. */
-export type PoolUse = "shop" | "settling"
+/** What the reads of a client are for. A creation is always the shop's. */
+export type PoolUse = keyof typeof POOLS
 
-type Pools = Record<keyof typeof POOLS, Dispatcher>
+type Pools = Record<PoolUse, Dispatcher>
 
 const origins = new Map<string, Pools>()
 

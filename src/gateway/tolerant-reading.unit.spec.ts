@@ -106,10 +106,8 @@ describe("a display field that cannot be understood", () => {
 
   it("may be of a kind the interface does not list, and then hurts nobody", async () => {
     const names = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`more_${n}`, n]))
-    const { additionalFields } = await read({ "\0na\ud800me": "\0text", long: "x".repeat(3000), ...names })
-    expect(Object.keys(additionalFields)).toHaveLength(50)
-    expect(additionalFields).toMatchObject({ name: "text", long: "x".repeat(500), more_0: 0 })
-    expect(JSON.stringify(additionalFields)).not.toMatch(/\\u0000|\\ud800/)
+    const whole = await read({})
+    expect(await read({ "\0na\ud800me": "\0text", long: "x".repeat(3000), ...names })).toEqual(whole)
   })
 
   it("may be a list in a list in a list, a hundred thousand deep", async () => {

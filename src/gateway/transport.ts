@@ -1,11 +1,11 @@
 import { once } from "node:events"
 import { setTimeout as delay } from "node:timers/promises"
-import type { Dispatcher } from "undici"
+import { errors, type Dispatcher } from "undici"
 import type { Authenticator, GatewayAuthRequest, GatewayHeaders } from "./auth"
 import { parseBaseUrl } from "./base-url"
 import { decodeBody } from "./decode-body"
 import { GatewayUnavailable, toGatewayError, type GatewayError } from "./errors"
-import { POOLS, poolsOf, type PoolUse } from "./pools"
+import { poolsOf, type PoolUse } from "./pools"
 
 export interface WireRequest {
   kind: "read" | "list" | "create"
@@ -28,7 +28,9 @@ export interface TransportOptions {
 }
 
 interface Call extends GatewayAuthRequest {
-  pool: keyof typeof POOLS
+  pool: PoolUse
+  /** Of the body, before and after it is decompressed. */
+  maxBytes: number
   signal: AbortSignal
   endsAtMs: number
   /** True once bytes of any attempt may have left. */
@@ -40,6 +42,9 @@ interface Answer extends WireReply {
   headers: Dispatcher.ResponseData["headers"]
 }
 
+const MEGABYTE = 1024 * 1024
+/** A page of the list may have thousands of records; a payment request has about one kilobyte. */
+const MAX_BYTES = { read: MEGABYTE, list: 16 * MEGABYTE, create: MEGABYTE }
 const MAX_ATTEMPTS = 3
 const FIRST_WAIT_MS = 200
 /** Two slow attempts and a short third one fit into the deadline. */
@@ -79,7 +84,8 @@ export class Transport {
       deadline.abort(Object.assign(cause, { code: "deadline_exceeded" }))
     }, timeoutMs)
     const call: Call = {
-      pool: kind === "read" ? poolUse : kind,
+      pool: kind === "create" ? "shop" : poolUse,
+      maxBytes: MAX_BYTES[kind],
       method: kind === "create" ? "POST" : "GET",
       url: url.href,
       path: url.pathname,
@@ -114,7 +120,7 @@ export class Transport {
       try {
         const answer = await this.#attempt(call, authHeaders())
         if (!isRetryableStatus(answer.status)) {
-          return await decoded(answer, POOLS[call.pool].maxResponseSize)
+          return await decoded(answer, call.maxBytes)
         }
         retryAfter = answer.headers["retry-after"]
         failure = new GatewayUnavailable({ httpStatus: answer.status, outcomeUnknown: true })
@@ -133,7 +139,7 @@ export class Transport {
   }
 
   #attempt(call: Call, authHeaders: GatewayHeaders): Promise<Answer> {
-    const { method, url, body, signal } = call
+    const { method, url, body, signal, maxBytes } = call
     const isRead = method === "GET"
     // 0 switches undici's own time-outs off: a create has the whole deadline.
     const attemptMs = isRead ? Math.ceil(this.#options.timeoutMs * ATTEMPT_SHARE) : 0
@@ -150,6 +156,7 @@ export class Transport {
     return new Promise((resolve, reject) => {
       const answer: Answer = { status: 0, headers: {}, body: Buffer.alloc(0) }
       const chunks: Buffer[] = []
+      let bytes = 0
       this.#pools[call.pool].dispatch(request, {
         // Called right before bytes are written, and never for a connection that failed.
         onRequestStart: (controller) => {
@@ -167,7 +174,12 @@ export class Transport {
           answer.status = status
           answer.headers = received
         },
-        onResponseData: (_controller, chunk) => {
+        onResponseData: (controller, chunk) => {
+          bytes += chunk.length
+          if (bytes > maxBytes) {
+            controller.abort(new errors.ResponseExceededMaxSizeError())
+            return
+          }
           chunks.push(chunk)
         },
         onResponseEnd: () => {

@@ -78,7 +78,7 @@ describe("reads", () => {
 
   it("reuse the connection between attempts that were answered", async () => {
     on.gateway.script = [raw("", 503), raw("", 429), good]
-    await on.connect().readBalance("AED")
+    await on.connect({ poolUse: "settling" }).readBalance("AED")
     expect(on.gateway.connectionCount).toBe(1)
   })
 

@@ -1,10 +1,8 @@
 import { GatewayError, GatewayMalformed, isRefusal } from "./errors"
 import type { ListedPage, PaymentRequest, UnreadableRecord } from "./payment-request"
 
-/** After this many pages in a row without a new record, a pass ends: a server may send each page twice. */
+/** After this many pages in a row without a new record, the walk ends: a server may send each page twice. */
 const MAX_BARREN_PAGES = 3
-/** A list that changes while it is read is read again, this many times in all. */
-const MAX_PASSES = 5
 /** The report needs only the first few reasons. */
 const MAX_GAPS = 20
 
@@ -33,7 +31,7 @@ export interface ListGap {
 /**
  * Walks the gateway's list to its end. The interface shows no paging, so the walk assumes nothing: not that `page` is
  * obeyed, where it starts, that pages do not repeat or move, nor that the pagination object is right. It makes at most
- * `maxCalls` calls. It keeps one page and the seen ids in memory, twice while a pass is repeated.
+ * `maxCalls` calls. It keeps one page and the seen ids in memory. What it misses is left to the next walk.
  *
  * @see gateway interface, "List payment requests": query parameters not shown
  */
@@ -44,13 +42,12 @@ export class ListWalk {
   calls = 0
   /** Why the list could not be read at all; null once one page was answered. */
   failure: GatewayError | null = null
-  /** Of the last pass; empty once the whole list was seen. */
-  gaps: ListGap[] = []
+  readonly gaps: ListGap[] = []
   private statedTotal = 0
   private isAnswered = false
   /** Ids of complete records. */
   private readonly read = new Set<string>()
-  /** Broken records of the last pass that have no id. */
+  /** Broken records that have no id. */
   private nameless = 0
 
   constructor(
@@ -70,20 +67,6 @@ export class ListWalk {
 
   /** Yields, page by page, what was not seen before. A `GatewayError` becomes a gap; other errors are thrown. */
   async *freshPages(): AsyncGenerator<FreshPage, void> {
-    for (let pass = 0; pass < MAX_PASSES; pass++) {
-      const seenBefore = this.seen.size
-      yield* this.pass(pass === 0 ? this.seen : new Set())
-      if (this.isComplete || this.calls >= this.maxCalls || this.seen.size === seenBefore) {
-        return
-      }
-    }
-  }
-
-  /** @param seenInPass what this pass has shown; a later pass knows the records of earlier ones */
-  private async *pass(seenInPass: Set<string>): AsyncGenerator<FreshPage, void> {
-    this.gaps = []
-    this.statedTotal = 0
-    this.nameless = 0
     let barren = 0
     // First without a page, then from 1: so a server that ignores `page` or counts from 0 is read from its start.
     for (let page: number | null = null; barren < MAX_BARREN_PAGES; page = (page ?? 0) + 1) {
@@ -97,11 +80,10 @@ export class ListWalk {
       }
       const records = [...listed.paymentRequests, ...listed.unreadable]
       const ids = records.flatMap(({ paymentRequestId }) => paymentRequestId ?? [])
-      const isBarren = ids.every((id) => seenInPass.has(id))
+      const isBarren = ids.every((id) => this.seen.has(id))
       barren = isBarren ? barren + 1 : 0
       this.countNameless(page, records.length - ids.length, isBarren)
       const fresh = this.takeFresh(listed)
-      ids.forEach((id) => seenInPass.add(id))
       if (fresh.paymentRequests.length + fresh.unreadable.length > 0) {
         yield fresh
       }

@@ -29,8 +29,7 @@ async function compareLists(container: MedusaContainer, providerIds: string[]): 
     const about = `crypto payments ${provider_id}: the gateway's list`
     let why: string
     try {
-      const started_by = { type: "schedule" } as const
-      const report = await reconcileGatewayList(container, { provider_id, started_by })
+      const report = await reconcileGatewayList(container, { provider_id })
       const { counts, complete, gateway_problem } = report
       if (gateway_problem === null) {
         const isClean = complete && counts.unreadable + counts.paid_and_unknown === 0

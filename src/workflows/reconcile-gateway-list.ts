@@ -9,16 +9,14 @@ import {
   type ListReport,
 } from "../modules/crypto-payments/reconciliation/list-report"
 import type { ListScope } from "../modules/crypto-payments/reconciliation/match-listed"
-import type { RunEnd, RunStarter } from "../modules/crypto-payments/reconciliation/runs"
+import type { RunEnd } from "../modules/crypto-payments/reconciliation/runs"
 import type Ledger from "../modules/crypto-payments/service"
 
-/** Which list to compare, how far, and who asked. */
+/** Which list to compare, and how far. */
 export interface ReconcileListInput {
   provider_id: string
   /** Most requests for pages; a longer list is reported as incomplete. Default 2000. */
   max_calls?: number
-  /** For the history of runs. Default `script`. */
-  started_by?: RunStarter
 }
 
 /**
@@ -32,16 +30,16 @@ export interface ReconcileListInput {
  */
 export async function reconcileGatewayList(
   container: MedusaContainer,
-  { provider_id: providerId, max_calls: maxCalls = 2000, started_by = { type: "script" } }: ReconcileListInput
+  { provider_id: providerId, max_calls: maxCalls = 2000 }: ReconcileListInput
 ): Promise<ListReport> {
   const ledger = resolveLedger(container)
   const { client, scope } = await connect(ledger, providerId)
-  const running = await ledger.reconciliations.start(providerId, started_by)
+  const running = await ledger.reconciliations.start(providerId)
   if (running === undefined) {
     throw conflict("The gateway's list is being compared at this moment. Wait until that is done.")
   }
   const found = noFindings()
-  let end: RunEnd = { outcome: "failed", problem: null }
+  let end: RunEnd = { problem: null }
   try {
     // Before each page, also one that shows nothing new.
     const listPaymentRequests: typeof client.listPaymentRequests = async (asked) => {
@@ -76,10 +74,7 @@ export async function reconcileGatewayList(
       ...found,
       counts: { ...found.counts, calls, listed: seen.size, unreadable },
     }
-    end =
-      report.gateway_problem === null
-        ? { outcome: complete ? "complete" : "incomplete", report }
-        : { outcome: "failed", problem: report.gateway_problem.problem }
+    end = report.gateway_problem === null ? { report } : { problem: report.gateway_problem.problem }
     return report
   } finally {
     await ledger.reconciliations.end(running, end)
@@ -90,5 +85,5 @@ async function connect(ledger: Ledger, providerId: string) {
   const settings = await ledger.settings.require(providerId)
   const { origin, account } = settings
   const scope: ListScope = { providerId, account, origin, origins: await ledger.settings.listOrigins() }
-  return { client: ledger.gateways.clientFor(settings), scope }
+  return { client: ledger.gateways.clientFor(settings, "settling"), scope }
 }

@@ -7,7 +7,6 @@ import type { CryptoPayment } from "../../http-contract"
 import { useHealth } from "../settings/settings"
 import type { Query } from "../shared/admin-api"
 import { FIAT, formatFiat } from "../shared/figures"
-import { Remark } from "../shared/layout"
 import { EmptyNotice, LoadError, providerName, ToLastPage } from "../shared/page"
 import { useExport, useTableQuery } from "../shared/queries"
 import { Amount, Customer, Moment, OrderLink, TextLink } from "../shared/values"
@@ -61,7 +60,6 @@ export function PaymentsTable() {
         isLoading={isPending}
         emptyState={{ empty: { custom: empty }, filtered: { custom: filtered } }}
       />
-      {data?.search_limited && !isPlaceholderData && <Remark>{t("list.searchLimited")}</Remark>}
       <LedgerTotals query={query} />
     </Container>
   )

@@ -136,7 +136,10 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
   locking: ({ health: { locking } }) =>
     locking.fits
       ? ["done", t("settings.checklist.lockingOk", { provider: locking.provider })]
-      : ["warning", t(`settings.checklist.${locking.in_memory ? "lockingMemory" : "lockingPostgres"}`)],
+      : [
+          "warning",
+          t(`settings.checklist.${locking.provider === "in-memory" ? "lockingMemory" : "lockingPostgres"}`),
+        ],
 }
 
 /** No step to a working checkout, so it is not counted as one. */

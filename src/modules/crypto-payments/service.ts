@@ -2,7 +2,7 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import { Audits } from "./audit/audits"
 import { GatewayClients } from "./gateway-clients"
-import { listBootFaults, listBootWarnings } from "./health/boot-warnings"
+import { listBootProblems } from "./health/boot-warnings"
 import { HealthChecks } from "./health/health"
 import { ReplacedCompletion } from "./health/replaced-completion"
 import { ProviderStatusStore } from "./health/provider-status"
@@ -88,11 +88,9 @@ export default class CryptoPaymentsModuleService extends WithContainer {
 
   __hooks = {
     onApplicationStart: async (): Promise<void> => {
-      for (const fault of await listBootFaults(this.settings, this.completion)) {
-        this.logger.error(`medusa-payment-crypto: ${fault}`)
-      }
-      for (const warning of await listBootWarnings(this.container.configModule, this.settings)) {
-        this.logger.warn(`medusa-payment-crypto: ${warning}`)
+      const problems = await listBootProblems(this.container.configModule, this.settings, this.completion)
+      for (const { level, message } of problems) {
+        this.logger[level](`medusa-payment-crypto: ${message}`)
       }
       await this.statuses.noteAddresses(this.settings)
     },

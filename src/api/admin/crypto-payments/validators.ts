@@ -1,11 +1,12 @@
 import { z } from "@medusajs/framework/zod"
 import { AUDIT_RULE_NAMES } from "../../../modules/crypto-payments/audit/audits"
+import { inputText } from "../../../modules/crypto-payments/input-text"
 import { normalizeReference } from "../../../modules/crypto-payments/refunds/reference"
 import { requestFilter, word } from "../../../modules/crypto-payments/reports/request-filter"
 import { listQuery } from "../../../modules/crypto-payments/reports/search"
 import { settlementQuery } from "../../../modules/crypto-payments/reports/settlement-report"
 
-const sentence = z.string().trim().min(1).max(1000)
+const sentence = inputText.trim().min(1).max(1000)
 
 export { listQuery as AdminListCryptoPayments, settlementQuery as AdminGetCryptoSettlements }
 
@@ -43,9 +44,6 @@ export const AdminListGatewayRequests = AdminOfCryptoProvider.extend({
 })
 
 export const AdminReconcileCryptoPayments = z.strictObject({ provider_id: word })
-
-/** Without `run_id`, the last comparison. */
-export const AdminGetReconciliation = AdminReconcileCryptoPayments.extend({ run_id: word.optional() })
 
 /** Without names, all rules. */
 export const AdminAuditCryptoPayments = z.strictObject({

@@ -2,11 +2,8 @@ import { complete } from "../settings/example-settings.spec"
 import type { ConfigModuleLike } from "../settings/registrations"
 import { SettingsRegistry } from "../settings/settings-registry"
 import { NOTHING_STORED, type SettingsStore } from "../settings/settings-store"
-import { listForeignPackages } from "./admin-packages"
-import { listBootFaults, listBootWarnings } from "./boot-warnings"
+import { listBootProblems, type BootProblem } from "./boot-warnings"
 import type { ReplacedCompletion } from "./replaced-completion"
-
-jest.mock("./admin-packages", () => ({ listForeignPackages: jest.fn(() => []) }))
 
 class Provider {
   static identifier = "crypto"
@@ -36,30 +33,39 @@ beforeEach(() => {
 afterEach(() => {
   process.argv = argv
   process.env = env
-  jest.mocked(listForeignPackages).mockReset().mockReturnValue([])
 })
+
+/** @param replacing what completes carts in core's place */
+async function problemsOf(
+  config: ConfigModuleLike,
+  command: string,
+  replacing: string[] = []
+): Promise<BootProblem[]> {
+  process.argv = ["node", "/store/node_modules/.bin/medusa", ...command.split(" ")]
+  const settings = new SettingsRegistry(config, { readAll } as unknown as SettingsStore)
+  const list = async (): Promise<string[]> => await Promise.resolve(replacing)
+  return await listBootProblems(config, settings, { list } as ReplacedCompletion)
+}
+
+const messagesOf = (problems: BootProblem[], wanted: BootProblem["level"]): string[] =>
+  problems.flatMap(({ level, message }) => (level === wanted ? [message] : []))
 
 /** @returns what is warned of in a process of that command */
 async function warningsOf(config: ConfigModuleLike, command = "start"): Promise<string[]> {
-  process.argv = ["node", "/store/node_modules/.bin/medusa", ...command.split(" ")]
-  const settings = new SettingsRegistry(config, { readAll } as unknown as SettingsStore)
-  return await listBootWarnings(config, settings)
+  return messagesOf(await problemsOf(config, command), "warn")
 }
 
 /** @returns what is logged as an error in a process of that command */
-async function faultsOf(options: object, replacing: string[] = [], command = "start"): Promise<string[]> {
-  process.argv = ["node", "/store/node_modules/.bin/medusa", ...command.split(" ")]
+async function errorsOf(options: object, replacing: string[] = [], command = "start"): Promise<string[]> {
   const config = configWith([registered({ ...complete, ...options })])
-  const settings = new SettingsRegistry(config, { readAll } as unknown as SettingsStore)
-  const list = async (): Promise<string[]> => await Promise.resolve(replacing)
-  return await listBootFaults(settings, { list } as ReplacedCompletion)
+  return messagesOf(await problemsOf(config, command, replacing), "error")
 }
 
 describe("the error that the store is paused", () => {
   it("is logged once by a process that serves, and by no command that ends by itself", async () => {
     process.env = { ...env, CRYPTO_PAYMENTS_PAUSED: "true" }
-    expect(await faultsOf({})).toEqual([expect.stringContaining("CRYPTO_PAYMENTS_PAUSED is set")])
-    expect(await faultsOf({}, [], "db:migrate")).toEqual([])
+    expect(await errorsOf({})).toEqual([expect.stringContaining("CRYPTO_PAYMENTS_PAUSED is set")])
+    expect(await errorsOf({}, [], "db:migrate")).toEqual([])
   })
 })
 
@@ -67,7 +73,7 @@ describe("the error that something completes carts in core's place", () => {
   const REPLACING = ["route src/api/store/carts/[id]/complete/route.ts", "workflow complete-cart-in-parts"]
 
   it("names all of it, and the option", async () => {
-    const [fault, ...others] = await faultsOf({}, REPLACING)
+    const [fault, ...others] = await errorsOf({}, REPLACING)
     expect(fault).toContain("pp_crypto_default: not offered")
     expect(fault).toContain(REPLACING.join(", "))
     expect(fault).toContain("coreCompletion: true")
@@ -75,8 +81,8 @@ describe("the error that something completes carts in core's place", () => {
   })
 
   it("is not logged once the merchant says that core's completion counts, nor where nothing does", async () => {
-    expect(await faultsOf({ coreCompletion: true }, REPLACING)).toEqual([])
-    expect(await faultsOf({})).toEqual([])
+    expect(await errorsOf({ coreCompletion: true }, REPLACING)).toEqual([])
+    expect(await errorsOf({})).toEqual([])
   })
 })
 
@@ -105,29 +111,6 @@ describe("the warning that the gateway cannot be called", () => {
   ])("for HTTPS_PROXY=%s", async (address, warnings) => {
     process.env = { ...env, https_proxy: undefined, HTTPS_PROXY: address }
     expect(await warningsOf(READY)).toEqual(warnings)
-  })
-})
-
-describe("the warning that the admin pages will not work", () => {
-  const foreign = (name: string, ours: string | null, theirs: string) => {
-    jest.mocked(listForeignPackages).mockReturnValue([{ name, ours, theirs }])
-  }
-
-  it.each([
-    ["6.30.4", "get react-router-dom 6.30.4, and Medusa's dashboard has 7.18.2"],
-    ["7.18.2", "get another copy of react-router-dom 7.18.2, and Medusa's dashboard has 7.18.2"],
-    [null, "find no react-router-dom, and Medusa's dashboard has 7.18.2"],
-  ])("says what they get (%s), what the dashboard has, and the remedy", async (ours, words) => {
-    foreign("react-router-dom", ours, "7.18.2")
-    const [warning, ...others] = await warningsOf(READY)
-    expect(warning).toContain(`The admin pages ${words}`)
-    expect(warning).toContain("Install react-router-dom@7.18.2 in this store")
-    expect(others).toEqual([])
-  })
-
-  it("is not given where the admin is disabled", async () => {
-    foreign("react-i18next", "15.7.4", "13.5.0")
-    expect(await warningsOf({ ...READY, admin: { disable: true } })).toEqual([])
   })
 })
 

@@ -36,10 +36,11 @@ describe("describeLocking", () => {
     expect(describeLocking({ modules, projectConfig: { workerMode } }).fits).toBe(fits)
   })
 
-  it("names the provider, and what to install", () => {
-    expect(describeLocking({ modules: locking({ id: "locking-redis" }) })).toMatchObject({
+  it("names the provider, and what to install where it does not fit", () => {
+    expect(describeLocking({ modules: locking({ id: "locking-redis" }) })).toEqual({
       provider: "locking-redis",
-      in_memory: false,
+      fits: true,
+      message: null,
     })
     expect(describeLocking({ projectConfig: { workerMode: "worker" } }).message).toContain(
       "@medusajs/medusa/locking-redis"

@@ -1,8 +1,5 @@
 import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
-/** Columns that a search finds by their beginning. */
-const SEARCHED = ["id", "payment_request_id", "session_id", "cart_id", "order_id", "ref_id"]
-
 /**
  * Made by `medusa plugin:db:generate`, but for what a model cannot express: the indexes at the end of `up`, and the
  * `bigserial` of the timeline.
@@ -49,13 +46,10 @@ export class Migration20261125152050 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "crypto_payment_reconciliation" ("id" text not null, "provider_id" text not null, "started_at" timestamptz not null, "finished_at" timestamptz null, "outcome" text check ("outcome" in ('complete', 'incomplete', 'failed')) null, "problem" text null, "started_by_type" text check ("started_by_type" in ('user', 'api_key', 'schedule', 'script')) not null, "started_by_id" text null, "report" jsonb null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "crypto_payment_reconciliation_pkey" primary key ("id"));`
+      `create table if not exists "crypto_payment_reconciliation" ("id" text not null, "run_id" text not null, "started_at" timestamptz not null, "finished_at" timestamptz null, "problem" text null, "compared_at" timestamptz null, "report" jsonb null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "crypto_payment_reconciliation_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_reconciliation_deleted_at" ON "crypto_payment_reconciliation" ("deleted_at") WHERE deleted_at IS NULL;`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_reconciliation_provider_id_started_at" ON "crypto_payment_reconciliation" ("provider_id", "started_at") WHERE deleted_at IS NULL;`
     )
 
     this.addSql(
@@ -103,6 +97,9 @@ export class Migration20261125152050 extends Migration {
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_request_order_id" ON "crypto_payment_request" ("order_id") WHERE deleted_at IS NULL;`
+    )
+    this.addSql(
+      `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_request_ref_id" ON "crypto_payment_request" ("ref_id") WHERE deleted_at IS NULL;`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_request_payment_collection_id" ON "crypto_payment_request" ("payment_collection_id") WHERE deleted_at IS NULL;`
@@ -164,12 +161,6 @@ export class Migration20261125152050 extends Migration {
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_sweep_deleted_at" ON "crypto_payment_sweep" ("deleted_at") WHERE deleted_at IS NULL;`
     )
 
-    // LIKE 'beginning%' uses a btree only with this operator class, unless the database has the C collation.
-    for (const column of SEARCHED) {
-      this.addSql(
-        `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_request_${column}_beginning" ON "crypto_payment_request" ("${column}" text_pattern_ops) WHERE deleted_at IS NULL;`
-      )
-    }
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_request_amount_numeric" ON "crypto_payment_request" (("amount"::numeric)) WHERE deleted_at IS NULL;`
     )

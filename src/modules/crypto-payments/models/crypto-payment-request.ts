@@ -174,6 +174,7 @@ export const CryptoPaymentRequest = model
     { on: ["session_ids"], type: "GIN" },
     { on: ["cart_id"] },
     { on: ["order_id"] },
+    { on: ["ref_id"] },
     { on: ["payment_collection_id"] },
     {
       // One payable link per collection, amount and payer, whichever instance creates it.

@@ -30,7 +30,6 @@ export interface ListReportRow {
   fields?: readonly string[]
 }
 
-/** In the order in which the script prints them. */
 const NO_COUNTS = {
   /** Requested pages, failed ones too. */
   calls: 0,

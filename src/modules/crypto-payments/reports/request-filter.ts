@@ -1,11 +1,11 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { z } from "@medusajs/framework/zod"
+import { inputText } from "../input-text"
 import { REQUEST_STATES } from "../models/crypto-payment-request"
 import { COIN, GATEWAY_CURRENCY, IDS_OF_ORDER, UNBOUND } from "../payment-requests/request-sql"
-import { IF_LIMITED, MAX_FOUND, MOST_FOUND, OF_PEOPLE, PEOPLE, type Viewer } from "./customer-sql"
-import { runReport } from "./report-statement"
+import type { Viewer } from "./customer-sql"
 
-export const word = z.string().trim().min(1).max(128)
+export const word = inputText.trim().min(1).max(128)
 const oneOrMany = <Item extends z.ZodType<string, string>>(item: Item) =>
   z
     .union([item, z.array(item).min(1).max(50)])
@@ -22,11 +22,8 @@ const range = z.strictObject({ $gt: moment, $gte: moment, $lt: moment, $lte: mom
 
 /** Every field narrows the result. */
 export const requestFilter = z.strictObject({
-  /**
-   * An id, a customer's name or an e-mail address, or its beginning; an order's number; a reference. The limit is longer
-   * than any of them.
-   */
-  q: z.string().max(1000).optional(),
+  /** A whole id, reference or e-mail address, or an order's number. The limit is longer than any of them. */
+  q: inputText.max(1000).optional(),
   state: oneOrMany(z.enum(REQUEST_STATES)),
   status: oneOrMany(word),
   /** A reason means its open cases. */
@@ -49,7 +46,6 @@ export const requestFilter = z.strictObject({
 
 export type RequestFilter = z.output<typeof requestFilter>
 
-const MIN_BEGINNING = 3
 const ORDER_NUMBER = /^#?\d{1,10}$/
 const NO_COIN = "none"
 const OF_ATTENTION = new Map([
@@ -65,16 +61,8 @@ const OPERATORS = {
   $lte: { sql: "<", addedMs: 1 },
 } as const
 
-/**
- * The query of a filter's rows `r`. In an object, because to await a query runs it.
- *
- * @returns whether its search stopped at the limit, so that rows may be missing
- */
-export async function rowsOf(
-  knex: Knex,
-  filter: RequestFilter,
-  viewer: Viewer
-): Promise<{ rows: Knex.QueryBuilder; isLimited: boolean }> {
+/** The query of a filter's rows `r`. */
+export function rowsOf(knex: Knex, filter: RequestFilter, viewer: Viewer): Knex.QueryBuilder {
   const rows = knex("crypto_payment_request as r").whereNull("r.deleted_at")
   const among = {
     "r.state": filter.state,
@@ -90,9 +78,8 @@ export async function rowsOf(
   }
   const { q, coin, attention, order_id, refunded_at = {} } = filter
   const search = q?.trim() ?? ""
-  const found = search === "" ? undefined : await lookUp(knex, search, viewer)
-  if (found !== undefined) {
-    void rows.whereRaw(found.condition, found.bindings)
+  if (search !== "") {
+    void rows.whereRaw(IS_FOUND(search, viewer), { search, number: search.replace("#", "") })
   }
   if (coin !== undefined) {
     const orNone = coin.includes(NO_COIN) ? ` OR ${COIN} IS NULL` : ""
@@ -112,7 +99,7 @@ export async function rowsOf(
     narrow(refunds, "f.created_at", refunded_at)
     void rows.whereIn("r.id", refunds)
   }
-  return { rows, isLimited: found?.isLimited ?? false }
+  return rows
 }
 
 function narrow(rows: Knex.QueryBuilder, column: string, range: RequestFilter["paid_at"]): void {
@@ -124,109 +111,40 @@ function narrow(rows: Knex.QueryBuilder, column: string, range: RequestFilter["p
   }
 }
 
-/** Each such column has an index for `LIKE 'beginning%'`. */
-const BY_BEGINNING = (column: string): string =>
-  `(SELECT id FROM crypto_payment_request WHERE ${column} LIKE :beginning AND deleted_at IS NULL)`
+const WITH_VALUE = (column: string): string =>
+  `SELECT id FROM crypto_payment_request WHERE ${column} = :search AND deleted_at IS NULL`
 
-/**
- * A session the link was bound to before, such as the one in the gateway's note. Only the whole id finds it: an array
- * has no index for beginnings. Looked up separately and without the limit, because Postgres does not know how rare a
- * session is in an array.
- */
-const BY_FORMER_SESSION = `
+/** Also a session that the link was bound to before. Postgres does not know how rare a session is in an array. */
+const OF_SESSION = `
   (WITH found AS MATERIALIZED (
      SELECT id FROM crypto_payment_request
-      WHERE session_ids && ARRAY[:exactly, '${UNBOUND}' || :exactly]::text[] AND deleted_at IS NULL
+      WHERE session_ids && ARRAY[:search, '${UNBOUND}' || :search]::text[] AND deleted_at IS NULL
    ) SELECT id FROM found LIMIT 100)`
 
-const OF_ORDERS = (orders: string): string => `
-  (WITH o AS MATERIALIZED (${orders})
-   SELECT found.id FROM o CROSS JOIN LATERAL (${IDS_OF_ORDER("o.id")}) found)`
+const OF_ORDER_NUMBER = `
+  SELECT found.id FROM "order" o CROSS JOIN LATERAL (${IDS_OF_ORDER("o.id")}) found
+   WHERE o.display_id = :number::bigint AND o.deleted_at IS NULL`
 
-/**
- * Our rows contain no e-mail, and Medusa's tables have no index for it. Each part has its own limit: to remove
- * duplicates, UNION would first read all parts to their ends. An id is NULL if there may be more, also below.
- */
-const BY_EMAIL = `
-  WITH sent_to AS MATERIALIZED (SELECT id FROM "order" WHERE lower(email) LIKE :email ${MAX_FOUND})
-  (SELECT q.id FROM cart c JOIN crypto_payment_request q ON q.cart_id = c.id AND q.deleted_at IS NULL
-    WHERE lower(c.email) LIKE :email ${MAX_FOUND})
+/** Our rows contain no e-mail. Medusa's tables contain it as it was typed, and have no index for it: each is read once. */
+const OF_EMAIL = `
+  SELECT q.id FROM cart c JOIN crypto_payment_request q ON q.cart_id = c.id AND q.deleted_at IS NULL
+   WHERE lower(c.email) = lower(:search)
   UNION
-  (SELECT q.id FROM customer u JOIN cart c ON c.customer_id = u.id
-     JOIN crypto_payment_request q ON q.cart_id = c.id AND q.deleted_at IS NULL
-    WHERE lower(u.email) LIKE :email ${MAX_FOUND})
-  UNION ${OF_ORDERS("SELECT id FROM sent_to")}
-  UNION ${IF_LIMITED("sent_to")}
-  ${MAX_FOUND}`
-
-const BY_NAME = `
-  WITH ${PEOPLE}
-  (WITH c AS MATERIALIZED (${OF_PEOPLE("cart")})
-   SELECT q.id FROM c JOIN crypto_payment_request q ON q.cart_id = c.id AND q.deleted_at IS NULL ${MAX_FOUND})
-  UNION ${OF_ORDERS(OF_PEOPLE("order"))}
-  UNION ${IF_LIMITED("person", "address_of_cart", "address_of_order")}
-  ${MAX_FOUND}`
-
-const BY_ORDER_NUMBER = OF_ORDERS(
-  `SELECT id FROM "order" WHERE display_id = :number::bigint AND deleted_at IS NULL`
-)
-
-/** Ids, numbers and references have digits, or a prefix with an underscore. */
-const NAME = /^[^\d@#_]{2,100}$/u
+  SELECT q.id FROM "order" o JOIN crypto_payment_request q ON q.order_id = o.id AND q.deleted_at IS NULL
+   WHERE lower(o.email) = lower(:search)`
 
 /**
- * How a text is searched for: a condition on rows `r`, and a look-up that is made once for page, count and sums. An id
- * with a known prefix is looked up only as that id. An admin user who may not see customers cannot search by their data,
- * and one who may not read orders cannot search by the id of a cart or an order: a result would reveal it.
+ * The rows `r` that the whole text `:search` names. An admin user who may not see customers cannot search by their
+ * e-mail address, and one who may not read orders cannot search by the id of a cart or an order: a result would reveal
+ * it.
  */
-function searchFor(
-  search: string,
-  { customers, orders }: Viewer
-): { condition: string; lookUp?: string | false } {
-  if (search.startsWith("cpreq_")) {
-    return { condition: "r.id LIKE :beginning" }
-  }
-  if (search.startsWith("cart_")) {
-    return { condition: orders ? "r.cart_id LIKE :beginning" : "false" }
-  }
-  if (search.startsWith("payses_")) {
-    return { condition: "(r.session_id LIKE :beginning OR r.id = ANY(:ids))", lookUp: BY_FORMER_SESSION }
-  }
-  if (search.includes("@")) {
-    return { condition: "r.id = ANY(:ids)", lookUp: customers && BY_EMAIL }
-  }
-  const ids = ["id", "payment_request_id", "session_id", "ref_id"].map(BY_BEGINNING)
-  const idsOfOrder = [...["cart_id", "order_id"].map(BY_BEGINNING), `(${IDS_OF_ORDER(":exactly")})`]
-  const branches = [
-    "SELECT unnest(:ids::text[])",
-    ...(search.length < MIN_BEGINNING ? [] : [...ids, ...(orders ? idsOfOrder : [])]),
-    ...(ORDER_NUMBER.test(search) ? [BY_ORDER_NUMBER] : []),
+function IS_FOUND(search: string, { customers, orders }: Viewer): string {
+  const found = [
+    ...["id", "payment_request_id", "ref_id"].map(WITH_VALUE),
+    OF_SESSION,
+    ...(orders ? [WITH_VALUE("cart_id"), IDS_OF_ORDER(":search")] : []),
+    ...(ORDER_NUMBER.test(search) ? [OF_ORDER_NUMBER] : []),
+    ...(customers && search.includes("@") ? [OF_EMAIL] : []),
   ]
-  return {
-    condition: `r.id IN (${branches.join(" UNION ")})`,
-    lookUp: customers && NAME.test(search) && BY_NAME,
-  }
-}
-
-/** The search text as a condition on rows `r`. */
-async function lookUp(knex: Knex, search: string, viewer: Viewer) {
-  const bindings = {
-    exactly: search,
-    beginning: beginning(search),
-    email: beginning(search.toLowerCase()),
-    name: beginning(search.replace(/\s+/g, " ")),
-    number: search.replace("#", ""),
-  }
-  const { condition, lookUp: statement } = searchFor(search, viewer)
-  const found = statement ? await runReport<{ id: string | null }>(knex, statement, bindings) : []
-  const ids = found.map(({ id }) => id).filter((id) => id !== null)
-  return {
-    condition,
-    bindings: { ...bindings, ids },
-    isLimited: found.length > ids.length || ids.length >= MOST_FOUND,
-  }
-}
-
-function beginning(text: string): string {
-  return `${text.replace(/[\\%_]/g, "\\$&")}%`
+  return `r.id IN (${found.join(" UNION ")})`
 }

@@ -179,7 +179,7 @@ export class PaymentSearch {
   constructor(private readonly knex: Knex) {}
 
   async list({ limit, offset, order, totals, ...filter }: ListQuery, viewer: Viewer) {
-    const { rows: filtered, isLimited } = await rowsOf(this.knex, filter, viewer)
+    const filtered = rowsOf(this.knex, filter, viewer)
     const sorted = orderBy(order)
     // Only ids are sorted, so that the sort stays small.
     const ids = filtered.clone().select("r.id").orderByRaw(sorted).limit(limit).offset(offset)
@@ -192,8 +192,7 @@ export class PaymentSearch {
     ])
     const crypto_payments = rows.map((row) => toListed(row, viewer))
     const sums = totals ? await this.readTotals(filtered) : {}
-    const page = { crypto_payments, count: counted?.count ?? 0, limit, offset }
-    return { ...page, search_limited: isLimited, ...sums }
+    return { crypto_payments, count: counted?.count ?? 0, limit, offset, ...sums }
   }
 
   private async readTotals(

@@ -11,15 +11,13 @@ import {
   type GatewayAuth,
 } from "../../../gateway"
 import { isMoreThan, toTwoDecimals } from "../../../decision"
+import { inputText } from "../input-text"
 import { renamed, toOptionName } from "./names"
 
 /** A text of a hash or a header. Blanks from copying are removed at its ends; inside it, they are a mistake. */
-export const secretText = z
-  .string()
-  .trim()
-  .refine((text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text), {
-    error: "must have no line break and no invisible character",
-  })
+export const secretText = inputText.trim().refine((text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text), {
+  error: "must have no line break and no invisible character",
+})
 
 /** Blank strings count as "not given": an unset environment variable must not stop the boot. */
 const optionalSecret = secretText.optional().transform((value) => (value === "" ? undefined : value))
@@ -28,7 +26,7 @@ const NO_WEB_ADDRESS = "must be an absolute http or https address"
 const webAddress = z
   .url({ protocol: /^https?$/, error: NO_WEB_ADDRESS, abort: true })
   // URL parsers correct these; a browser or the gateway may find another address in them.
-  .refine((address) => /^https?:\/\/(?!\/)[^\\\p{Cc}]+$/iu.test(address), { error: NO_WEB_ADDRESS })
+  .refine((address) => /^https?:\/\/(?!\/)[^\\\p{Cc}\p{Cs}]+$/iu.test(address), { error: NO_WEB_ADDRESS })
   // The address is stored and shown in plain text, and a password in it would be too.
   .refine((address) => !/^[^/]*\/\/[^/?#]*@/.test(address), { error: "must have no credentials" })
 
@@ -47,8 +45,7 @@ const gatewayOrigin = gatewayAddress
   .transform((address) => new URL(address).origin)
 
 /** A host a payment link may point to, in the form that a link's host is compared with. */
-const linkHost = z
-  .string()
+const linkHost = inputText
   .trim()
   .transform(normalizeHost)
   .pipe(z.string({ error: "must be a host such as pay.example, or host:port, without a path or a wildcard" }))

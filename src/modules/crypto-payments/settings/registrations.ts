@@ -20,7 +20,6 @@ export const CRYPTO_PAYMENTS_MODULE = "cryptoPayments"
 /** The parts of Medusa's resolved configuration that are read. */
 export interface ConfigModuleLike {
   modules?: Record<string, unknown>
-  admin?: { disable?: boolean }
   projectConfig?: { workerMode?: string | undefined }
 }
 

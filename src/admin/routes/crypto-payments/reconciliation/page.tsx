@@ -1,12 +1,11 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { useDate } from "@medusajs/dashboard/hooks"
 import { Alert, toast } from "@medusajs/ui"
-import { useLocation } from "react-router-dom"
-import type { ListReport, Reconciliation, ReconciliationRun, ReportRow } from "../../../../http-contract"
+import type { ListReport, Reconciliation, ReportRow } from "../../../../http-contract"
 import { formatCount } from "../../../shared/figures"
 import { Action, Facts, FigureTable, Remark, SectionHeading, Subtle } from "../../../shared/layout"
 import { CardPage, guarded, named, ProviderContent, ProviderSelect, useProvider } from "../../../shared/page"
-import { useAction, useExport, useRead, useUrlState } from "../../../shared/queries"
+import { useAction, useExport, useRead } from "../../../shared/queries"
 import { Status, TextLink } from "../../../shared/values"
 import { ago, t } from "../../../shared/words"
 
@@ -15,8 +14,7 @@ const RECONCILIATION = "crypto-reconciliation"
 export default guarded(function ReconciliationPage() {
   const provider = useProvider()
   const { providerId } = provider
-  const [runId, showRun] = useUrlState("run", "")
-  const chosen = { provider_id: providerId, run_id: runId }
+  const chosen = { provider_id: providerId }
   const reconciliation = useRead<Reconciliation>(RECONCILIATION, "/reconciliation", chosen, {
     enabled: providerId !== undefined,
     // Whether a comparison runs, here or elsewhere, must be up to date.
@@ -27,10 +25,7 @@ export default guarded(function ReconciliationPage() {
   const file = useExport("/reconciliation/export", chosen)
   const { mutate: run, isPending } = useAction<{ report: ListReport }, object>("/reconciliation", {
     of: providerId,
-    done: (compared) => {
-      sayCompared(compared.report)
-      showRun("")
-    },
+    done: (compared) => sayCompared(compared.report),
     failed: "reconciliation.failed",
     changes: [RECONCILIATION, "crypto-payments"],
   })
@@ -53,9 +48,8 @@ export default guarded(function ReconciliationPage() {
       <ProviderContent provider={provider} query={reconciliation}>
         {(data) => (
           <>
-            {runId === "" && <LastRunNotice runs={data.runs} />}
+            <NotCompared {...data} />
             <ReconciliationReport report={data.report} />
-            <ReconciliationRuns runs={data.runs} shown={data.run_id} />
           </>
         )}
       </ProviderContent>
@@ -81,7 +75,7 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
   }
   const { complete, counts, rows, rows_left_out: leftOut } = report
   const extent = complete ? "complete" : "incomplete"
-  const whole = <Status color={COLORS[extent]}>{t(`reconciliation.${extent}`)}</Status>
+  const whole = <Status color={complete ? "green" : "orange"}>{t(`reconciliation.${extent}`)}</Status>
   const unreadable = <Status color="orange">{formatCount(counts.unreadable)}</Status>
   const finished = getFullDate({ date: report.finished_at, includeTime: true })
   const inPart = counts.listed === 0 ? "reconciliation.nothingRead" : "reconciliation.noFindingsInPart"
@@ -131,70 +125,22 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
 
 const None = ({ says }: { says: string }) => <Subtle className="px-6 py-8 text-center">{t(says)}</Subtle>
 
-const COLORS = {
-  complete: "green",
-  incomplete: "orange",
-  failed: "red",
-  interrupted: "red",
-  running: "grey",
-} as const
-
 /** The newest run compared nothing, and the report below is older. */
-function LastRunNotice({ runs }: { runs: ReconciliationRun[] }) {
+function NotCompared({ failed, report }: Reconciliation) {
   const { getFullDate } = useDate()
-  const ended = runs.find(({ outcome }) => outcome !== "running")
-  if (ended?.outcome !== "failed" && ended?.outcome !== "interrupted") {
+  if (failed === null) {
     return null
   }
-  const date = getFullDate({ date: ended.started_at, includeTime: true })
-  const isInterrupted = ended.outcome === "interrupted"
-  const why = t(isInterrupted ? "reconciliation.wasInterrupted" : `problems.${ended.problem ?? "broken"}`)
+  const date = getFullDate({ date: failed.started_at, includeTime: true })
+  const isInterrupted = failed.problem === "interrupted"
+  const why = t(isInterrupted ? "reconciliation.wasInterrupted" : `problems.${failed.problem ?? "broken"}`)
   return (
     <div className="px-6 py-4" role="alert" data-last-run="failed">
       <Alert variant="error">
         {t("reconciliation.notCompared", { date, why })}
-        {runs.some(({ listed }) => listed !== null) && ` ${t("reconciliation.earlierShown")}`}
+        {report !== null && ` ${t("reconciliation.earlierShown")}`}
       </Alert>
     </div>
-  )
-}
-
-function ReconciliationRuns({ runs, shown }: { runs: ReconciliationRun[]; shown: string | null }) {
-  const { getFullDate } = useDate()
-  const { search } = useLocation()
-  const started = ({ id, listed, started_at }: ReconciliationRun) => {
-    const date = getFullDate({ date: started_at, includeTime: true })
-    const address = new URLSearchParams(search)
-    address.set("run", id)
-    return listed === null || id === shown ? date : <TextLink to={`?${address.toString()}`}>{date}</TextLink>
-  }
-  const result = ({ outcome }: ReconciliationRun) => (
-    <Status color={COLORS[outcome]}>{t(`reconciliation.outcome.${outcome}`)}</Status>
-  )
-  const starter = ({ started_by: { type, name } }: ReconciliationRun) => {
-    const words = type === "api_key" ? t("reconciliation.startedBy.namedKey", { name }) : name
-    return name === null ? t(`reconciliation.startedBy.${type}`) : <bdi>{words}</bdi>
-  }
-  return runs.length === 0 ? null : (
-    <section aria-label={t("reconciliation.runs")}>
-      <SectionHeading title={t("reconciliation.runs")} subtitle={t("reconciliation.runsHint")} />
-      <FigureTable
-        label={t("reconciliation.runs")}
-        rows={runs}
-        rowKey={({ id }) => id}
-        rowProps={({ id, outcome }) => ({
-          "data-outcome": outcome,
-          "aria-current": id === shown || undefined,
-        })}
-        columns={[
-          [t("reconciliation.runColumns.started"), started, "whitespace-nowrap"],
-          [t("reconciliation.runColumns.outcome"), result],
-          [t("reconciliation.runColumns.listed"), ({ listed }) => formatCount(listed)],
-          [t("reconciliation.findings"), ({ findings }) => formatCount(findings)],
-          [t("reconciliation.runColumns.startedBy"), starter, "whitespace-nowrap"],
-        ]}
-      />
-    </section>
   )
 }
 

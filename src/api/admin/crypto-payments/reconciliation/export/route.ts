@@ -1,11 +1,11 @@
 import { notFound } from "../../../../../modules/crypto-payments/errors"
 import { answerCsv } from "../../csv"
 import type { Asking } from "../../respond"
-import type { AdminGetReconciliation } from "../../validators"
+import type { AdminReconcileCryptoPayments } from "../../validators"
 
-export const GET = answerCsv(async (req: Asking<typeof AdminGetReconciliation>, ledger) => {
-  const { provider_id, run_id } = req.validatedQuery
-  const { report } = await ledger.reconciliations.read(provider_id, run_id)
+export const GET = answerCsv(async (req: Asking<typeof AdminReconcileCryptoPayments>, ledger) => {
+  const { provider_id } = req.validatedQuery
+  const { report } = await ledger.reconciliations.read(provider_id)
   if (report === null) {
     throw notFound("The gateway's list has not been compared for this provider yet.")
   }
