@@ -158,6 +158,26 @@ describeStore(
       )
     })
 
+    it("who may not read admin users is not told their names by the timeline", async () => {
+      const { session } = await store.shopper().checkout()
+      const { id } = await ledgerRow(store, session.id)
+      const attention = { attention_reason: "orphan_paid", attention_since: new Date() }
+      await store.knex("crypto_payment_request").where({ id }).update(attention)
+      const headers = await logInWith("payment:read", "payment:update")
+      const closed = await store.http.post(`${BASE}/${id}/resolve`, { note: "done" }, { headers })
+      expect(closed.status).toBe(200)
+      const closer = async (reader: Record<string, string>): Promise<unknown> => {
+        const { data } = await store.http.get(`${BASE}/${id}?live=false`, { headers: reader })
+        const entries = data.crypto_payment.activities as { type: string; actor: unknown }[]
+        return entries.find(({ type }) => type === "resolved")?.actor
+      }
+      expect(await closer(headers)).toEqual({ id: expect.any(String), name: null })
+      expect(await closer(await logInWith("user:read"))).toEqual({
+        id: expect.any(String),
+        name: expect.any(String),
+      })
+    })
+
     it("who may not read orders finds nothing by the cart's id", async () => {
       const { cartId, session } = await store.shopper().checkout()
       const { id } = await ledgerRow(store, session.id)
