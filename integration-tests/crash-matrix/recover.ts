@@ -1,5 +1,6 @@
 import { readBooks } from "./books"
 import { sceneOf, type Play } from "./play"
+import { cancelOrderLeft } from "./steps"
 import { untilIdle, whatIsLeft } from "./rest"
 import type { Shop } from "./shop"
 import type { StoreProcess } from "./store-process"
@@ -35,6 +36,11 @@ export async function recover(shop: Shop, at: StoreProcess, plays: Play[], dead:
     await goAll()
     for (const [round, minutes] of ROUNDS_MINUTES.entries()) {
       await letPass(minutes, round === 0 ? leases : [])
+      await Promise.all(
+        plays.map(async (play, index) => {
+          await cancelOrderLeft(sceneOf(shop, at, play), refusals[index])
+        })
+      )
       await goAll()
       const left = await Promise.all(plays.map(async ({ checkout }) => await whatIsLeft(shop, checkout)))
       if ([...refusals, ...left.flat()].every((refused) => refused === undefined)) {

@@ -1,6 +1,7 @@
+import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { AxiosResponse } from "axios"
 import { readSession } from "../support/shopper"
-import type { Step } from "./flow"
+import type { Scene, Step } from "./flow"
 
 const AMOUNT = "20.01"
 
@@ -129,3 +130,34 @@ export const settleBySchedule: Step = {
 
 const refusal = ({ status, data }: AxiosResponse): string | undefined =>
   status === 200 ? undefined : `${String(status)} ${String(data.message ?? JSON.stringify(data))}`
+
+/**
+ * An order that a dead process may have left: the case names it, or the payer was told to ask the shop. The merchant
+ * cancels it, and has the payment checked.
+ */
+export async function cancelOrderLeft(
+  { shop: { knex }, admin, checkout }: Scene,
+  refused?: string
+): Promise<void> {
+  const row = await knex("crypto_payment_request as r")
+    .leftJoin("crypto_payment_activity as a", { "a.request_id": "r.id", "a.type": knex.raw("'attention'") })
+    .where({ "r.cart_id": checkout.cartId, "r.deleted_at": null })
+    .orderByRaw("a.detail ->> 'order_id' NULLS LAST")
+    .first("r.id", "r.attention_reason", "r.attention_resolved_at", "a.detail")
+  const isOpen = row?.attention_reason === "paid_without_order" && row.attention_resolved_at === null
+  const isTold =
+    (isOpen && row.detail?.order_id !== undefined) || refused?.includes("may exist already") === true
+  const [left] = isTold ? await listOrdersLeft(knex, checkout.email) : []
+  if (left !== undefined) {
+    await admin.post(`/orders/${left}/cancel`)
+    await admin.post(`/crypto-payments/${row.id}/settle`)
+  }
+}
+
+async function listOrdersLeft(knex: Knex, email: string): Promise<string[]> {
+  return await knex("order as o")
+    .where({ "o.email": email, "o.deleted_at": null })
+    .whereNot({ "o.status": "canceled" })
+    .whereNotExists(knex("order_cart as oc").whereRaw("oc.order_id = o.id AND oc.deleted_at IS NULL"))
+    .pluck("o.id")
+}
