@@ -4,7 +4,7 @@ import { diedWhileCompleting } from "../support/died-while-completing"
 import { insertDueRows } from "../support/gateway-requests"
 import {
   breakOffCompletions,
-  changeOrdersOfOpenLinks,
+  placeOrdersOfOpenLinks,
   fillHistory,
   fillOpenLinks,
   fillOrders,
@@ -144,7 +144,7 @@ const suite = (store: StoreUnderTest): void => {
       most: BROKEN_OFF + FOUND,
     },
     {
-      name: "links whose order is over or owes less",
+      name: "links whose order is over or was placed long after them",
       prepare: async () => {
         await requests()
           .where("id", "like", "cpreq_open%")
@@ -283,7 +283,7 @@ const suite = (store: StoreUnderTest): void => {
     await fillOrders(store, WITH_ORDER)
     await fillOpenLinks(store, OPEN_LINKS)
     await fillHistory(store, HISTORY)
-    await changeOrdersOfOpenLinks(store, FOUND)
+    await placeOrdersOfOpenLinks(store, FOUND)
     await fillRefunds(store)
     // Cases that were closed by an admin user keep their reason.
     await requests()

@@ -132,12 +132,8 @@ export const CryptoPaymentRequest = model
     check_requested_at: model.dateTime().nullable(),
     /** Who asked for the check that is due, or for the one that it follows within a minute. Null for the schedule. */
     check_trigger: model.text().nullable(),
-    /** When a page last asked for a new link because the order owes another amount. Null once a link was given. */
+    /** When a page last asked for a new link because the order owes another amount: at most once a minute. */
     link_asked_at: model.dateTime().nullable(),
-    /** When a settle last tried to replace the link. Null once the link need not be replaced. */
-    renewal_tried_at: model.dateTime().nullable(),
-    /** When the first of these tries was. They follow the retry ladder from then on. */
-    renewal_failing_since: model.dateTime().nullable(),
 
     /** The settle that holds the row. Every write of that settle requires it, so a late write changes nothing. */
     lease_id: model.text().nullable(),
