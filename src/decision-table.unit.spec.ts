@@ -30,8 +30,6 @@ const LATE = { ...UNPAID_ORDER, ...expiring(NOW) }
 const LATE_BY_A_DAY = { ...UNPAID_ORDER, ...expiring(hoursAgo(24)) }
 const PAID_OTHERWISE = { ...placedOrder, paid_by_another: true }
 const CALLED_OFF = { ...noSession, ...UNPAID_ORDER, cart_id: null, is_collection_deleted: true }
-const CHEAPER = { ...placedOrder, order_unpaid: "10", link_amount: "10" }
-const ASKED = { ...placedOrder, order_unpaid: "40.02", link_amount: "40.02", link_asked_at: NOW }
 const CANCELED = { ...placedOrder, order_canceled: true }
 const REPORTED = { is_reported_paid: true, notified_at: hoursAgo(1) }
 const ORDERED = { ...captured, ...placedOrder }
@@ -233,23 +231,6 @@ const TABLE: Row[] = [
     [input(read("UNPAID"), LATE, { is_reported_paid: true }), { kind: "wait" }],
     [input(read("PENDING"), LATE_BY_A_DAY), { kind: "expire" }],
     [input(read("UNPAID"), LATE_BY_A_DAY, { is_reported_paid: true }), { kind: "expire" }],
-  ],
-  [
-    "UNPAID, or an end",
-    "an order on which less is owed than its link asks for",
-    [input(read("UNPAID"), CHEAPER), { kind: "renew" }],
-    [input(read("UNKNOWN"), CHEAPER), { kind: "renew" }],
-  ],
-  [
-    "same",
-    "an order that owes another amount than its link asks for, and a shopper asked for the link in the last ten minutes",
-    [input(read("UNPAID"), ASKED), { kind: "renew" }],
-    [input(failed("unknown_to_gateway", 0), ASKED), { kind: "renew" }],
-  ],
-  [
-    "same",
-    "the same, and a try to replace the link has failed",
-    [input(read("UNPAID"), ASKED), { kind: "renew" }],
   ],
   ...PAID,
   [

@@ -107,7 +107,7 @@ describeStore(
       expect((await changes().books(order.orderId)).pending).toBeCloseTo(-15.01)
     })
 
-    it("edited to owe nothing while its link is open: the link is withdrawn, and what it brings is a case", async () => {
+    it("edited to owe nothing while its link is open: the link is not offered, and what it brings is a case", async () => {
       const order = await placeUnpaidOrder(store)
       const credit = await changes().post(`/orders/${order.orderId}/credit-lines`, {
         amount: 20.01,
@@ -120,7 +120,7 @@ describeStore(
       const shown = await store.shopper().get(`/crypto-payments/${order.session.id}?cart_id=${order.cartId}`)
       expect(shown.data.payment_link).toBeUndefined()
       const { id } = await ledgerRow(store, order.session.id)
-      expect(await row(id)).toMatchObject({ state: "superseded", next_check_at: expect.any(Date) })
+      expect(await row(id)).toMatchObject({ state: "open", next_check_at: expect.any(Date) })
 
       await payAndNotify(store, order.session.data.payment_request_id)
       await endOf(store, order.cartId)

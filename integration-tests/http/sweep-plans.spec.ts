@@ -2,7 +2,7 @@ import { MATCH_LISTED } from "../../.medusa/server/src/modules/crypto-payments/r
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { insertDueRows } from "../support/gateway-requests"
 import {
-  changeOrdersOfOpenLinks,
+  placeOrdersOfOpenLinks,
   fillHistory,
   fillOpenLinks,
   fillOrders,
@@ -128,7 +128,7 @@ const suite = (store: StoreUnderTest): void => {
       most: FOUND * 2,
     },
     {
-      name: "links whose order is over or owes less",
+      name: "links whose order is over or was placed long after them",
       prepare: async () => {
         await requests()
           .where("id", "like", "cpreq_open%")
@@ -250,7 +250,7 @@ const suite = (store: StoreUnderTest): void => {
     await fillOrders(store, WITH_ORDER)
     await fillOpenLinks(store, OPEN_LINKS)
     await fillHistory(store, HISTORY)
-    await changeOrdersOfOpenLinks(store, FOUND)
+    await placeOrdersOfOpenLinks(store, FOUND)
     await fillRefunds(store)
     // Cases that were closed by an admin user keep their reason.
     await requests()

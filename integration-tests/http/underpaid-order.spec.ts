@@ -50,7 +50,7 @@ describeStore(
         ({ data }) => data.payment_link !== undefined
       )
       expect(answer.data.payment_link).not.toBe(session.data.payment_link)
-      // The new link is given before the old one is withdrawn.
+      // The new link may be given before the old one is withdrawn.
       const rows = await waitUntil(
         async () =>
           await store.knex("crypto_payment_request").orderBy("created_at").select("state", "amount"),

@@ -3,6 +3,7 @@ import path from "node:path"
 import type { IEventBusModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { Client } from "pg"
+import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { CapturedOutput } from "../support/captured-output"
 import { everythingHeard } from "../support/heard-events"
 import { notificationData, signedBody } from "../support/notification"
@@ -11,6 +12,7 @@ import { placePaidOrder } from "../support/paid-checkout"
 import { nothingIsDue, settleDue } from "../support/settle-due"
 import type { PreparedCheckout, Shopper } from "../support/shopper"
 import { describeStore, type StoreUnderTest } from "../support/store-under-test"
+import { untilNone } from "../support/wait-until"
 
 /** What one request costs, with all the work that follows it. */
 interface Cost {
@@ -37,6 +39,9 @@ async function measureCost(store: StoreUnderTest, request: () => Promise<unknown
   try {
     await request()
     await nothingIsDue(store)
+    // A link that a page asks for is made after the answer.
+    const { runningSettles } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
+    await untilNone(async () => await Promise.resolve([...runningSettles["running"]]))
     return {
       gatewayCalls: (await store.gateway.calls()).length,
       statements: query.mock.calls.filter(([asked]) => !OWN_STATEMENT.test(textOf(asked))).length,

@@ -65,16 +65,13 @@ export async function lowerTenthOfOrders(store: StoreUnderTest): Promise<void> {
   ])
 }
 
-/** Sessions of the newest open links, whose orders were changed since they were placed. */
-export async function changeOrdersOfOpenLinks(store: StoreUnderTest, count: number): Promise<void> {
+/** Orders of the newest open links, which were placed after the links' last checks. */
+export async function placeOrdersOfOpenLinks(store: StoreUnderTest, count: number): Promise<void> {
   const made = "SELECT 'open' || n AS name FROM generate_series(1, ?::int) AS n"
   const statements = [
-    `INSERT INTO "order" (id, currency_code, status, version) SELECT 'order_' || name, 'usd', 'pending', 2 FROM made`,
+    `INSERT INTO "order" (id, currency_code, status, version) SELECT 'order_' || name, 'usd', 'pending', 1 FROM made`,
     `INSERT INTO order_cart (id, order_id, cart_id) SELECT 'ordcart_' || name, 'order_' || name, 'cart_' || name FROM made`,
-    `INSERT INTO payment_collection (id, currency_code, amount, raw_amount)
-     SELECT 'pay_col_' || name, 'usd', 20.01, '{"value":"20.01"}' FROM made`,
-    `INSERT INTO payment_session (id, currency_code, amount, raw_amount, provider_id, data, payment_collection_id)
-     SELECT 'payses_' || name, 'usd', 20.01, '{"value":"20.01"}', 'pp_crypto_default', '{}', 'pay_col_' || name FROM made`,
+    `UPDATE crypto_payment_request r SET last_checked_at = now() - interval '2 days' FROM made WHERE r.id = 'cpreq_' || made.name`,
   ]
   await insertFrom(store, made, statements, count)
 }

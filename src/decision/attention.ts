@@ -10,7 +10,6 @@ export const ATTENTION_REASONS = [
   "paid_on_canceled",
   "order_not_canceled",
   "settle_fails",
-  "link_not_replaced",
   "amount_mismatch",
   "provider_missing",
   "gateway_refuses",
@@ -38,10 +37,7 @@ export function isLeftToPerson({ paid_at, attention_since, attention_resolved_at
   )
 }
 
-export const OF_UNPAID_ORDERS: readonly (string | null)[] = [
-  "order_not_canceled",
-  "link_not_replaced",
-] satisfies AttentionReason[]
+export const OF_UNPAID_ORDERS: readonly (string | null)[] = ["order_not_canceled"] satisfies AttentionReason[]
 
 /** Cases about a gateway that cannot be read, or whose answers cannot be understood. */
 export const OF_UNREAD_GATEWAY: readonly (string | null)[] = [

@@ -31,7 +31,6 @@ describe("a payment whose settles begin and never end", () => {
 
   it.each([
     "order_not_canceled",
-    "link_not_replaced",
     "provider_missing",
     "gateway_refuses",
     "gateway_unreadable",

@@ -3,7 +3,6 @@ import { decide, isAskedFor, type Decision, type DecisionInput } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./facts"
 import { amountsEqual, isMoreThan } from "./money"
 import { mayAlign, soonerOf, toOutcome, type Outcome } from "./outcome"
-import { quickCheckAt, renewableFrom } from "./retry-ladder"
 
 /**
  * What a settle does in Medusa, one act at a time.
@@ -13,10 +12,9 @@ import { quickCheckAt, renewableFrom } from "./retry-ladder"
  * - `book`: finishes an order that core left incomplete: its links, and one booking of the captured amount
  * - `verify`: reads again under the lock that core completes or changes a cart under
  * - `expire`: cancels the unpaid order whose time is over
- * - `renew`: replaces the link by one for the amount that the order owes now
  * - `align`: lets the paid collection ask for its captured amount, and another one for what the order still owes
  */
-export type Act = "adopt" | "capture" | "book" | "verify" | "expire" | "renew" | "align"
+export type Act = "adopt" | "capture" | "book" | "verify" | "expire" | "align"
 
 /**
  * How an act ended: `again` when it may be tried once more at once, `blocked` when something keeps core or the plugin
@@ -127,13 +125,6 @@ function nextAct(decision: Decision, input: TurnInput): Act | null {
   const isUnsure = decision.kind === "done" || isOfChangedCart(decision, input)
   if (isUnsure && facts.cart_id !== null && done.verify === undefined) {
     return "verify"
-  }
-  if (decision.kind === "renew") {
-    // The link may have been paid a moment ago: do not give its payer another one before that is known.
-    const isPaymentExpected = quickCheckAt(row, facts.database_now) !== null
-    const mayRenew = (renewableFrom(facts) ?? facts.database_now) <= facts.database_now
-    const mayTry = !isPaymentExpected && (input.isAskedByPerson || mayRenew)
-    return done.renew === undefined && mayTry ? "renew" : null
   }
   if (decision.kind === "done" && done.align === undefined && mayAlign(row, decision.attention, facts)) {
     return "align"

@@ -136,54 +136,6 @@ describe("what a settle does next", () => {
     })
   })
 
-  describe("of a link whose order owes something else", () => {
-    const row = { ...OPEN_ROW, gateway_status: "UNPAID" }
-    const grown = { ...UNCAPTURED, order_id: "order_1", order_unpaid: "40.02", link_amount: "40.02" }
-    const asked = { ...grown, link_asked_at: minutesAgo(9) }
-    const tried = (msAgo: number, failingForMs = msAgo): DecidedFacts => ({
-      ...asked,
-      renewal_tried_at: new Date(NOW.getTime() - msAgo),
-      renewal_failing_since: new Date(NOW.getTime() - failingForMs),
-    })
-
-    it("replaces it when a shopper asked for it in the last ten minutes", () => {
-      expect(turn(asked, {}, { row }).act).toBe("renew")
-      expect(turn(asked, { renew: "done" }, { row }).act).toBeNull()
-      expect(turn({ ...asked, link_asked_at: minutesAgo(10) }, {}, { row }).act).toBeNull()
-      expect(turn(grown, {}, { row }).act).toBeNull()
-    })
-
-    it("tries again by the retry ladder, and at once when an admin user asks", () => {
-      expect(turn(tried(59_999), {}, { row }).act).toBeNull()
-      expect(turn(tried(60_000), {}, { row }).act).toBe("renew")
-      // Of the tries after 38 and 78 minutes, and of the monthly ones.
-      const minutes = (count: number): number => count * 60_000
-      expect(turn(tried(minutes(40) - 1, minutes(78) - 1), {}, { row }).act).toBeNull()
-      expect(turn(tried(minutes(40), minutes(78)), {}, { row }).act).toBe("renew")
-      const [day, month] = [minutes(24 * 60), minutes(30 * 24 * 60)]
-      expect(turn(tried(month - 1, month + 100 * day), {}, { row }).act).toBeNull()
-      expect(turn(tried(month, month + 100 * day), {}, { row }).act).toBe("renew")
-      expect(turn(tried(1), {}, { row, isAskedByPerson: true }).act).toBe("renew")
-    })
-
-    it("does not replace it while a payment is looked for that the gateway has told of", () => {
-      const told = { ...row, is_reported_paid: true, notified_at: new Date(NOW.getTime() - 3000) }
-      for (const isAskedByPerson of [false, true]) {
-        const { act, outcome } = turn(asked, {}, { row: told, isAskedByPerson })
-        expect(act).toBeNull()
-        expect(outcome).toMatchObject({ nextCheckAt: new Date(NOW.getTime() + 2000) })
-      }
-      expect(turn(asked, {}, { row: { ...told, notified_at: minutesAgo(1) } }).act).toBe("renew")
-      expect(turn(asked, {}, { row: { ...told, is_reported_paid: false } }).act).toBe("renew")
-    })
-
-    it("tries as often when less is owed and nobody asks", () => {
-      const lowered = { order_unpaid: "10", link_amount: "10", link_asked_at: null }
-      expect(turn({ ...tried(59_999), ...lowered }, {}, { row }).act).toBeNull()
-      expect(turn({ ...tried(60_000), ...lowered }, {}, { row }).act).toBe("renew")
-    })
-  })
-
   it.each([
     [
       "an admin user has closed its case",

@@ -48,7 +48,6 @@ const order = fc.oneof(
     order_canceled: fc.boolean(),
     order_booked: fc.boolean(),
     order_unpaid: fc.oneof(amount, fc.constant("-20.01")),
-    link_amount: amount,
     order_expires_at: maybe(time),
   }),
   fc.constant({ order_id: null, order_canceled: false, order_booked: false, order_unpaid: null })
@@ -66,7 +65,6 @@ const rest = fc.record({
   adopting_collection_id: fc.constantFrom("paycol_1", null),
   needs_collection: fc.boolean(),
   is_collection_deleted: fc.boolean(),
-  link_asked_at: maybe(time),
 })
 const facts: fc.Arbitrary<DecidedFacts> = fc
   .tuple(session, payment, order, rest)
@@ -76,7 +74,7 @@ const inputs: fc.Arbitrary<DecisionInput> = fc.record({
   facts,
 })
 
-const WAITING: Decision["kind"][] = ["wait", "close", "expire", "renew"]
+const WAITING: Decision["kind"][] = ["wait", "close", "expire"]
 
 function isPaid({ row }: DecisionInput): boolean {
   return row.paid_at !== null

@@ -11,9 +11,6 @@ export const REFUSED_PATIENCE_MS = HOUR_MS
 const UNREADABLE_PATIENCE_MS = 24 * HOUR_MS
 /** During a deploy, one instance may know a provider and another may not. */
 const DEPLOY_PATIENCE_MS = 10 * 60_000
-/** A page that still waits for the link asks again every minute. After this time nobody waits. */
-const ASKED_FOR_MS = 10 * 60_000
-
 export interface DecisionInput {
   /** As the last read left it. PAID counts from when it was recorded, whatever the gateway says later. */
   row: DecidedRow
@@ -29,8 +26,6 @@ export type Decision =
   | { kind: "expire" }
   /** The session of the money is gone, and its cart or order waits for that amount: bind it to a new session. */
   | { kind: "adopt" }
-  /** The order owes less than the link asks for, or a shopper asks for another amount: replace or withdraw the link. */
-  | { kind: "renew" }
   | { kind: "capture" }
   | { kind: "confirm" }
   | { kind: "done"; attention?: "order_underpaid" | "order_overpaid" | "duplicate_payment" }
@@ -81,10 +76,6 @@ function decideWithoutAnswer(failure: ReadFailure, input: DecisionInput): Decisi
   if (isGone && facts.order_canceled) {
     return { kind: "close" }
   }
-  if (isUnknown && isOutdatedAndAsked(input)) {
-    // Nobody can pay the old link, so there is nothing to wait for.
-    return { kind: "renew" }
-  }
   if (isRefused && isForAnHour) {
     return { kind: "attention", reason: "gateway_refuses" }
   }
@@ -132,11 +123,7 @@ function decideUnpaid(input: DecisionInput): Decision {
   if (isPaidAnotherWay(facts) || isCalledOff(facts)) {
     return { kind: "withdraw" }
   }
-  const link = offeredLink(input)
-  const asksTooMuch = link !== null && isMoreThan(link.asks, link.owed)
-  const isOutdated = asksTooMuch || isOutdatedAndAsked(input)
-  // Let a payment that has begun end.
-  return status !== "PENDING" && isOutdated ? { kind: "renew" } : { kind: "wait" }
+  return { kind: "wait" }
 }
 
 /**
@@ -162,22 +149,6 @@ function isDealtWith(input: DecisionInput): boolean {
     attention_resolved_at !== null &&
     attention_resolved_at >= since
   )
-}
-
-/** Such a link is replaced only on request: its money is owed, and a payment on a withdrawn link would be an orphan. */
-function isOutdatedAndAsked(input: DecisionInput): boolean {
-  const { link_asked_at, database_now } = input.facts
-  const isAsked = link_asked_at !== null && database_now.getTime() - link_asked_at.getTime() < ASKED_FOR_MS
-  const link = isAsked ? offeredLink(input) : null
-  return link !== null && !amountsEqual(link.asks, link.owed)
-}
-
-/** What the link of an order asks for, and what it may ask for now; null when no link is offered. */
-function offeredLink({ row, facts }: DecisionInput): { asks: string; owed: string } | null {
-  const isPayable = row.state === "open" && facts.order_id !== null && !facts.order_canceled
-  return isPayable && facts.session_amount !== null
-    ? { asks: facts.session_amount, owed: facts.link_amount ?? "0" }
-    : null
 }
 
 /** The time in which the order may stay unpaid is over. */

@@ -33,7 +33,6 @@ export const placedOrder = {
   asked_amount: null,
   order_booked: true,
   order_unpaid: "0",
-  link_amount: "20.01",
 }
 export const unpaidOrder = { ...placedOrder, order_unpaid: "20.01" }
 

@@ -73,15 +73,11 @@ export const NO_FACTS: DecidedFacts = {
   adopting_collection_id: null,
   is_collection_deleted: false,
   needs_collection: false,
-  link_amount: null,
   order_expires_at: null,
   order_obstacle: null,
   is_deposit: false,
   is_newest_link: true,
   first_captured_at: null,
-  link_asked_at: null,
-  renewal_tried_at: null,
-  renewal_failing_since: null,
 }
 
 /** A live session of the right amount, nothing captured, no order. */

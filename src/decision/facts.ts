@@ -72,15 +72,8 @@ export interface DecidedFacts {
   is_collection_deleted: boolean
   /** The money has no session because its collection was deleted, and the order owes it: it needs a new collection. */
   needs_collection: boolean
-  /** What a link of the collection may ask for now: all that the order owes, or a deposit. Null without an order. */
-  link_amount: string | null
   /** Its collection asks for a part of what the order owes, on purpose. */
   is_deposit: boolean
-  /** When a shopper last asked for a link of what the order owes now. */
-  link_asked_at: Date | null
-  renewal_tried_at: Date | null
-  /** When the first of the failed tries was. */
-  renewal_failing_since: Date | null
   /** What keeps core from cancelling the order: `fulfillment`, or the type of its open change. */
   order_obstacle: string | null
   /** The order's newest link that the gateway shows. */

@@ -4,13 +4,12 @@ import { isAskedFor, isUnclear, type Decision, type DecisionInput } from "./deci
 import type { DecidedFacts, DecidedRow } from "./facts"
 import { amountsEqual, isMoreThan, toTwoDecimals } from "./money"
 import { PAYING_GRACE_MS } from "./order-expiry"
-import { HOUR_MS, MONTH_MS, nextCheckAt, quickCheckAt, renewableFrom } from "./retry-ladder"
+import { HOUR_MS, MONTH_MS, nextCheckAt, quickCheckAt } from "./retry-ladder"
 
 const CONFIRM_MS = 5000
 /** How long core may take to capture before a case is opened. A busy cart lock alone takes half a minute. */
 const BLOCKED_MS = 10 * 60_000
 const CAPTURE_GRACE_MS = 2 * 60_000
-const RENEWAL_PATIENCE_MS = HOUR_MS / 2
 
 /** The reason of a withdrawal in the timeline. */
 export const PAID_ANOTHER_WAY = "paid_another_way"
@@ -38,7 +37,7 @@ export interface Outcome {
 }
 
 /** Whether an outcome changes nothing of an unpaid row except the time of its next check. */
-export function changesNothing(outcome: Outcome, row: DecidedRow, facts: DecidedFacts): boolean {
+export function changesNothing(outcome: Outcome, row: DecidedRow): boolean {
   return (
     outcome.cause === undefined &&
     outcome.attention === undefined &&
@@ -46,10 +45,7 @@ export function changesNothing(outcome: Outcome, row: DecidedRow, facts: Decided
     row.attention_reason === null &&
     outcome.orderId === row.order_id &&
     outcome.capturedAt === row.captured_at &&
-    outcome.settledAt === row.settled_at &&
-    // The link may need no replacement any more.
-    facts.renewal_tried_at === null &&
-    facts.renewal_failing_since === null
+    outcome.settledAt === row.settled_at
   )
 }
 
@@ -95,13 +91,6 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
   switch (decision.kind) {
     case "wait":
       return { ...base, endsCases: "unpaid", nextCheckAt: quick ?? awaited }
-    case "renew":
-      return {
-        ...base,
-        ...(row.failing_since === null ? { endsCases: "gateway" as const } : {}),
-        ...caseAfter(RENEWAL_PATIENCE_MS, facts.renewal_failing_since, "link_not_replaced", input),
-        nextCheckAt: quick ?? soonerOf(awaited, renewableFrom(facts)),
-      }
     case "expire":
       return { ...base, endsCases: "gateway", nextCheckAt: quick ?? expiryCheckAt(input) }
     case "withdraw":

@@ -1,4 +1,4 @@
-import type { DecidedFacts, DecidedRow } from "./facts"
+import type { DecidedRow } from "./facts"
 
 const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS
@@ -39,12 +39,4 @@ export function quickCheckAt({ paid_at, notified_at, is_reported_paid }: Decided
   const notifiedMs = notified_at.getTime()
   const nextMs = QUICK_CHECKS_MS.find((checkMs) => notifiedMs + checkMs > now.getTime())
   return nextMs === undefined ? null : new Date(notifiedMs + nextMs)
-}
-
-/** From when the link may be replaced: by the ladder, since each try may create a request at the gateway. */
-export function renewableFrom({
-  renewal_tried_at: tried,
-  renewal_failing_since: since,
-}: DecidedFacts): Date | null {
-  return tried && (nextCheckAt(since ?? tried, tried) ?? new Date(tried.getTime() + MONTH_MS))
 }

@@ -20,7 +20,6 @@ const REASON_TITLES: Partial<Record<string, string>> = {
   paid_on_canceled: "Paid, order canceled or deleted",
   order_not_canceled: "Unpaid order, not canceled",
   settle_fails: "Cannot be processed",
-  link_not_replaced: "Link for the new amount missing",
   amount_mismatch: "Amount differs",
   provider_missing: "Provider not registered",
   gateway_refuses: "Gateway refuses",

@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 import { createPaymentSessionsWorkflow } from "@medusajs/medusa/core-flows"
-import { toRequestedMoney } from "../decision"
+import { recordedStatus, toRequestedMoney } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import {
   alreadyPaidError,
@@ -13,6 +13,7 @@ import { refuseWhilePaused } from "../modules/crypto-payments/paused"
 import { payerEmail } from "../modules/crypto-payments/payment-requests/refuse-unpayable"
 import type Ledger from "../modules/crypto-payments/service"
 import { askForWhatIsOwed, createOrderCollection, inSessionQueue } from "./core/payment-collections"
+import { warn } from "./core/settling"
 
 /**
  * Any row (`cpreq_…`) of the order; or the order, by default with the provider of its newest crypto payment, or the
@@ -59,6 +60,36 @@ export async function offerPaymentLink(
     throw beingStartedError()
   }
   return held.result.result
+}
+
+/**
+ * A shopper's page waits for a link of what its order owes by now, and the link that it knows asks for another amount.
+ * Makes a new one in the same collection, unless somebody is paying the old one or the gateway does not say so. The old
+ * link can still be paid, so it is still checked. If this fails, the page asks again a minute later.
+ */
+export async function replaceOutdatedLink(container: MedusaContainer, id: string): Promise<void> {
+  const ledger = resolveLedger(container)
+  try {
+    await ledger.runningSettles.finish(async () => {
+      const row = await ledger.gateways.check(await ledger.requests.require(id))
+      const { order_id: orderId } = await ledger.facts.read(id)
+      const { provider_id, payment_collection_id: collectionId, failure } = row
+      const isUnread = failure !== null && failure !== "unknown_to_gateway"
+      const mayBePaid = row.paid_at !== null || recordedStatus(row) === "PENDING" || isUnread
+      if (mayBePaid || orderId === null || collectionId === null || (await ledger.facts.isReported(row))) {
+        return
+      }
+      await inSessionQueue(container, orderId, async () => {
+        const payable = await ledger.orderLinks.findPayable(orderId)
+        if (payable?.is_being_settled === false && payable.collection_ids.includes(collectionId)) {
+          const open = async () => await openLink(container, provider_id, collectionId)
+          await inSessionQueue(container, collectionId, open)
+        }
+      })
+    })
+  } catch (error) {
+    warn(container, `crypto payment ${id}: no link of what its order owes by now could be made`, error)
+  }
 }
 
 /** The collection whose link is `wanted` may be paid already. */

@@ -128,14 +128,18 @@ describe("a batch of unpaid rows", () => {
   })
 
   it.each<[string, Partial<DecidedFacts>, Partial<DueRow>]>([
-    ["something is to be done for it", { order_id: "order_1", order_unpaid: "10", link_amount: "10" }, {}],
-    ["its order is new to it", { order_id: "order_1", order_unpaid: "20.01", link_amount: "20.01" }, {}],
     [
-      "its order was paid another way",
-      { order_id: "order_1", paid_by_another: true, order_unpaid: "0", link_amount: "0" },
+      "something is to be done for it",
+      { order_id: "order_1", order_unpaid: "20.01", order_expires_at: new Date(0) },
       { order_id: "order_1" },
     ],
-    ["it has a case", {}, { attention_reason: "link_not_replaced" }],
+    ["its order is new to it", { order_id: "order_1", order_unpaid: "20.01" }, {}],
+    [
+      "its order was paid another way",
+      { order_id: "order_1", paid_by_another: true, order_unpaid: "0" },
+      { order_id: "order_1" },
+    ],
+    ["it has a case", {}, { attention_reason: "order_not_canceled" }],
   ])("gives back a row when %s", async (_, found, changes) => {
     facts = { a: found }
     expect(await settle([row("a", changes), row("b")])).toEqual(["a"])

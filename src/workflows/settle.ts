@@ -186,7 +186,7 @@ async function listUnchanged(ledger: Ledger, unpaid: readonly ReadRow[]): Promis
       return []
     }
     const { act, outcome } = decideTurn({ row, facts, isAskedByPerson: false, wasCaptured: false, done: {} })
-    const isUnchanged = act === null && changesNothing(outcome, row, facts)
+    const isUnchanged = act === null && changesNothing(outcome, row)
     return isUnchanged ? [{ lease, read, nextCheckAt: outcome.nextCheckAt }] : []
   })
 }

@@ -69,7 +69,7 @@ describe("settle", () => {
         steps.push(name)
         return await Promise.resolve(name === "capture" && done.capture === undefined ? "again" : "done")
       }
-    for (const name of ["adopt", "capture", "book", "verify", "expire", "renew", "align"] as const) {
+    for (const name of ["adopt", "capture", "book", "verify", "expire", "align"] as const) {
       SETTLE_ACTS[name] = act(name)
     }
     const ledger = {
@@ -147,12 +147,6 @@ describe("settle", () => {
     steps = []
     expect(await run([short, short, aligned], { row })).toEqual(["check", "verify", "align", "finish"])
     expect(written).toMatchObject({ attention: "order_underpaid", nextCheckAt: null })
-  })
-
-  it("replaces the link of an order that owes something else, once", async () => {
-    const row = { ...ROW, ...OPEN_ROW, state: "open", gateway_status: "UNPAID" } as CryptoPaymentRequestRow
-    const changed = { ...UNCAPTURED, order_id: "order_1", order_unpaid: "10", link_amount: "10" }
-    expect(await run([changed], { row })).toEqual(["check", "renew", "finish"])
   })
 
   it("trusts what is stored, not that core reported success", async () => {

@@ -84,7 +84,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
       await this.ledger.requests.limitUnpaidOrder(row, unpaidTtlMinutes(effective.settings))
       return { status: PaymentSessionStatus.PENDING_AUTHORIZATION, data: toSessionData(row) }
     }
-    if (decision.kind === "wait" || decision.kind === "renew") {
+    if (decision.kind === "wait") {
       throw new MedusaError(
         MedusaError.Types.PAYMENT_REQUIRES_MORE_ERROR,
         "The crypto payment has not arrived yet. Pay at the payment link, or wait a moment."

@@ -55,7 +55,7 @@ async function letCoreCapture(settling: Settling): Promise<ActEnd> {
     const data = { session_id: row.session_id, amount: facts.session_amount ?? row.amount }
     await runInCore(container, processPaymentWorkflowId, { action: PaymentActions.SUCCESSFUL, data })
     if (facts.order_id !== null) {
-      // A process that was killed while it renewed the order's link can leave the old link's session.
+      // A process that was killed while it made a link of the order can leave the old link's session.
       await dropRivalSessions(settling)
     }
     return "again"

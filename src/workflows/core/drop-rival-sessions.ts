@@ -19,7 +19,7 @@ export async function dropRivalSessions(settling: Settling): Promise<void> {
 }
 
 /** Deletes matching sessions without a payment. One whose provider refuses stays, and nothing fails because of it. */
-export async function dropSessions(
+async function dropSessions(
   { container, row }: Pick<Settling, "container" | "row">,
   isMeant: (session: PaymentSessionDTO) => boolean
 ): Promise<void> {

@@ -1,8 +1,9 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flows"
-import { amountsEqual, isMoreThan, needsAlignment, type DecidedFacts } from "../../decision"
+import { amountsEqual, isMoreThan, needsAlignment } from "../../decision"
 import { unexpectedState } from "../../modules/crypto-payments/errors"
+import type { CollectionFacts } from "../../modules/crypto-payments/payment-requests/session-facts"
 import { CART_WAIT_S, whileLocked } from "./cart-lock"
 import type { Settling } from "./settling"
 import { recomputeCollectionSums } from "./stored-sums"
@@ -48,7 +49,7 @@ export async function alignCollections({ container, ledger, row }: Omit<Settling
 export async function askForWhatIsOwed(
   container: MedusaContainer,
   collectionId: string,
-  facts: Pick<DecidedFacts, "collection_amount" | "link_amount"> | undefined
+  facts: Pick<CollectionFacts, "collection_amount" | "link_amount"> | undefined
 ): Promise<void> {
   const amount = facts?.link_amount ?? "0"
   if (isMoreThan(amount, "0") && !amountsEqual(facts?.collection_amount ?? "0", amount)) {

@@ -1,12 +1,10 @@
 import { isBookedWrongly, isCaptureInterrupted, type Act, type ActEnd, type Progress } from "../../decision"
-import { LeaseLost } from "../../modules/crypto-payments/payment-requests/leases"
 import { adoptPayment } from "./adopt-payment"
 import { bookCapture } from "./book-capture"
 import { cancelUnpaidOrder } from "./cancel-unpaid-order"
 import { captureAndPlaceOrder } from "./capture-and-place-order"
 import { CART_WAIT_S, underCartLock, whileLocked } from "./cart-lock"
 import { alignCollections, restoreCurrency } from "./payment-collections"
-import { renewLink } from "./renew-link"
 import { warn, type Settling } from "./settling"
 
 /** One act of a settle in Medusa. @param done what the settle has done before */
@@ -45,12 +43,6 @@ export const SETTLE_ACTS: Record<Act, PerformAct> = {
     return held === undefined ? "blocked" : "done"
   },
   expire: async (settling) => ((await cancelUnpaidOrder(settling)) ? "done" : "blocked"),
-  renew: async (settling) => {
-    if (!(await settling.ledger.links.noteRenewal(settling.lease))) {
-      throw new LeaseLost()
-    }
-    return await attempt(settling, "its link was not replaced", renewLink)
-  },
   align: async (settling) =>
     await attempt(settling, "its payment collection was not brought in line", alignCollections),
 }

@@ -5,7 +5,6 @@ import { unlessTaken } from "../errors"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { announcedBefore } from "./announcements"
 import { transition } from "./life-cycle"
-import type { LeasedRow } from "./leases"
 import {
   dueColumns,
   IDS_OF_ORDER,
@@ -239,17 +238,6 @@ export class PaymentLinks {
     await transition(this.knex, "link_withdrawn", { where, detail: { session_id: sessionId, reason } })
   }
 
-  /** Notes a replacement before anything is sent to the gateway. @returns false when another settle has the row */
-  async noteRenewal({ id, lease_id }: LeasedRow): Promise<boolean> {
-    const changed = await this.knex(REQUESTS)
-      .where({ id, lease_id })
-      .update({
-        renewal_tried_at: this.knex.fn.now(),
-        renewal_failing_since: this.knex.raw("COALESCE(renewal_failing_since, now())"),
-      })
-    return changed === 1
-  }
-
   /** Stops offering a link that may have ended. It is still checked. */
   async retire(id: string): Promise<void> {
     await transition(this.knex, "link_withdrawn", { where: { id, paid_at: null } })
@@ -272,8 +260,6 @@ export class PaymentLinks {
         { sessionId, kept: MOST_SESSIONS - 2 }
       ),
       link_asked_at: null,
-      renewal_tried_at: null,
-      renewal_failing_since: null,
     }
   }
 }

@@ -14,9 +14,9 @@ import {
   type SettleTrigger,
 } from "./request-sql"
 
-/** How often a page that waits for a new link of a changed order makes the row due. */
+/** How often a page that waits for a new link of a changed order causes one. */
 const ASK_INTERVAL = "1 minute"
-/** A payer returned, or an order was changed: its link may be replaced, by a call that hangs. */
+/** A payer returned, or an order was changed: nobody has reported money. */
 const IS_RETURN = `(r.check_trigger = 'return'
   OR r.check_trigger = 'order_changed' AND r.paid_at IS NULL AND NOT r.is_reported_paid)`
 /** After a minute without a settle, a return counts as a row of the schedule. */
@@ -113,12 +113,11 @@ export class PaymentRequestQueue {
     return (await makeDue(this.knex, DUE_NOW("return"), isUnread, { id })).length > 0
   }
 
-  /** A shopper's page asks for a new link, which a settle creates. @returns false within a minute of the last time */
+  /** A shopper's page asks for a new link. @returns false within a minute of the last time: then none is made */
   async askForLink(id: string): Promise<boolean> {
-    const asked = `link_asked_at = now(), ${DUE_NOW("return")}`
     const mayAsk = `r.id = :id AND r.state = 'open' AND r.paid_at IS NULL
       AND (r.link_asked_at IS NULL OR r.link_asked_at <= now() - interval '${ASK_INTERVAL}')`
-    return (await makeDue(this.knex, asked, mayAsk, { id })).length > 0
+    return (await makeDue(this.knex, "link_asked_at = now()", mayAsk, { id })).length > 0
   }
 
   /** After a partial refund, the row's case about the sum may be over. @returns whether it has one */

@@ -10,7 +10,7 @@ import {
 } from "../../../decision"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { SettingsRegistry } from "../settings/settings-registry"
-import { DEPOSIT, HAS_CANCELED_ORDER, LINK_AT_MOST, linkAmount } from "./session-facts"
+import { DEPOSIT, HAS_CANCELED_ORDER } from "./session-facts"
 import {
   CAPTURED,
   IS_PAID_AGAIN,
@@ -31,7 +31,7 @@ import {
   REGISTERED_REFUND,
 } from "./request-sql"
 
-type AddedFact = "order_expires_at" | "order_unpaid" | "paid_by_another" | "link_amount"
+type AddedFact = "order_expires_at" | "order_unpaid" | "paid_by_another"
 
 /** As the statement below reads it, before core's function adds up the order's lines. */
 interface StoredFacts extends Omit<DecidedFacts, AddedFact>, OrderTime {
@@ -41,8 +41,6 @@ interface StoredFacts extends Omit<DecidedFacts, AddedFact>, OrderTime {
   paid_otherwise: string
   link_asks: string
   link_currency_code: string
-  /** @see LINK_AT_MOST */
-  link_at_most: string | null
   /** False when the collection that may adopt the money has to be raised to its amount first. */
   adopting_asks_for_it: boolean
 }
@@ -178,7 +176,7 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
             EXISTS (SELECT 1 FROM payment_collection rest
                      WHERE rest.id IN (SELECT id FROM related_collection) AND rest.id <> pc.id AND rest.amount > 0
                        AND rest.deleted_at IS NULL AND rest.status IN ('not_paid', 'awaiting')) AS rest_is_asked_for,
-            r.cart_id, r.link_asked_at, r.renewal_tried_at, r.renewal_failing_since,
+            r.cart_id,
             own.id AS payment_id,
             COALESCE(own.captured, 0)::text AS payment_captured,
             COALESCE(own.refunded, 0)::text AS payment_refunded,
@@ -203,7 +201,6 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
                   WHERE id IS DISTINCT FROM own.id
                     AND currency_code = COALESCE(lower(o.currency_code), r.currency_code)) AS paid_otherwise,
             r.amount AS link_asks, r.currency_code AS link_currency_code,
-            ${LINK_AT_MOST("r.cart_id")} AS link_at_most,
             ${DEPOSIT("r.cart_id")} IS NOT NULL AS is_deposit,
             ${OTHER_PAYMENTS_NOW("o.id")}::text AS other_payments,
             ${IS_PAID_AGAIN("o.id")} AS is_paid_again,
@@ -295,7 +292,7 @@ function toFacts(stored: StoredFacts): DecidedFacts {
   const isPaidOtherwise = MathBN.gt(paid_otherwise, 0)
   const facts = { ...stored, order_expires_at: orderExpiresAt(stored) }
   if (order_lines === null) {
-    return { ...facts, order_unpaid: null, paid_by_another: isPaidOtherwise, link_amount: null }
+    return { ...facts, order_unpaid: null, paid_by_another: isPaidOtherwise }
   }
   // Money of another currency pays nothing of the order.
   const isOfOrder = stored.asked_currency_code === stored.link_currency_code
@@ -308,7 +305,6 @@ function toFacts(stored: StoredFacts): DecidedFacts {
     ...facts,
     order_unpaid,
     paid_by_another: isPaidOtherwise && !isMoreThan(outstandingOf(order_lines, paid_otherwise), "0"),
-    link_amount: linkAmount(order_unpaid, stored.link_at_most),
     adopting_collection_id: isOwed && isAskedFor ? stored.adopting_collection_id : null,
     needs_collection: isOwed && stored.needs_collection,
   }

@@ -35,6 +35,11 @@ export class RequestedChecks {
   async makeReturnedDue({ id, is_stale }: Pick<SessionStatusRow, "id" | "is_stale">): Promise<boolean> {
     return is_stale && (await this.returns.take(async () => await this.queue.makeReturnedDue(id)))
   }
+
+  /** A payer's page asks for a link of what the order owes by now. @returns whether to make one: it counts as a return */
+  async mayReplaceLink(id: string): Promise<boolean> {
+    return await this.returns.take(async () => await this.queue.askForLink(id))
+  }
 }
 
 /** Limits the gateway checks that one kind of request causes per minute and process: anybody can send requests. */

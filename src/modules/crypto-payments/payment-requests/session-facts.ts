@@ -48,13 +48,6 @@ export const DEPOSIT = (cartId: string): string => `(
     LIMIT 1
   ) first WHERE ${cartId} IS NULL AND first.deposit >= pc.amount)`
 
-/**
- * The most that a link of a collection `pc` may ask for, whatever its order `o` owes: nothing once the collection was
- * deleted, a deposit's amount, or null for no limit.
- */
-export const LINK_AT_MOST = (cartId: string): string => `
-  CASE WHEN pc.id IS NULL THEN '0' ELSE ${DEPOSIT(cartId)}::text END`
-
 /** Who pays a collection, and how much of it can be paid. Names and e-mail are sent to the gateway and not stored. */
 export interface CollectionFacts {
   currency_code: string
@@ -156,7 +149,7 @@ async function readFacts(
   }
 }
 
-/** Never more than the order owes. @see LINK_AT_MOST */
-export function linkAmount(owed: string, atMost: string | null): string {
-  return MathBN.max(0, MathBN.min(owed, atMost ?? owed)).toFixed()
+/** Never more than the order owes. @param deposit what its collection is for, if that is a part of what the order owes */
+function linkAmount(owed: string, deposit: string | null): string {
+  return MathBN.max(0, MathBN.min(owed, deposit ?? owed)).toFixed()
 }

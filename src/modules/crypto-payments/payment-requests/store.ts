@@ -308,8 +308,6 @@ async function writeOutcome(
       "CASE WHEN CAST(? AS timestamptz) < now() + interval '1 minute' THEN check_trigger END",
       [nextCheckAt]
     ),
-    // The link need not be replaced: later tries begin anew.
-    ...(outcome.endsCases === "unpaid" ? { renewal_tried_at: null, renewal_failing_since: null } : {}),
     ...opened?.columns,
     ...(attentionAmount === undefined ? {} : { attention_amount: attentionAmount }),
     ...(attention === undefined && isCaseOver(current, outcome) ? NO_CASE : {}),

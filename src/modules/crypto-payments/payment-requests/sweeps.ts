@@ -9,7 +9,6 @@ import { makeDue } from "./queue"
 import {
   DUE_NOW,
   HAS_CASE_THAT_EXPLAINS_MONEY,
-  IS_BEING_PAID,
   IS_CANCELED,
   IS_CASE_OF_SUM,
   IS_FREE,
@@ -21,7 +20,7 @@ import {
   REQUESTS,
   TURN_PAGE,
 } from "./request-sql"
-import { HAS_CANCELED_ORDER, LINK_AT_MOST, linkAmount } from "./session-facts"
+import { HAS_CANCELED_ORDER } from "./session-facts"
 
 /** The newest settled payments are checked every minute, the older ones in `(settled payments / PAGE + 1)` minutes. */
 const NEWEST = 1000
@@ -69,7 +68,7 @@ const LINKS_PAGE = 2000
 const LINKS_SWEEP = "open_links"
 const OPEN_LINKS = (most: number, condition = ""): string => `
   SELECT r.id, r.session_id, r.cart_id, r.order_id, r.payment_collection_id, r.gateway_status, r.gateway_amount,
-         r.created_at, r.last_checked_at, r.next_check_at, r.lease_until, r.renewal_tried_at, r.order_announced_at FROM ${REQUESTS} r
+         r.created_at, r.last_checked_at, r.next_check_at, r.lease_until, r.order_announced_at FROM ${REQUESTS} r
    WHERE r.state = 'open' AND r.deleted_at IS NULL ${condition}
    ORDER BY r.created_at DESC, r.id DESC LIMIT ${String(most)}`
 
@@ -79,9 +78,6 @@ const OPEN_LINKS = (most: number, condition = ""): string => `
  */
 const IS_NEWLY_PLACED = `(r.next_check_at > now() + interval '1 hour'
   AND COALESCE(r.order_announced_at, o.created_at + interval '1 minute') > r.last_checked_at)`
-
-/** The answer to a creation may say PENDING too, but it is no read: nobody has had the link yet. */
-const IS_NOT_BEING_PAID = `(NOT ${IS_BEING_PAID} OR r.gateway_amount IS NULL) AND ${IS_FREE}`
 
 /** The condition of the partial index that the pages below use. */
 const IS_SETTLED_ON_ORDER = `r.state = 'captured' AND r.settled_at IS NOT NULL AND r.order_id IS NOT NULL
@@ -151,9 +147,8 @@ export class Sweeps {
 
   /**
    * Of the newest open links and a page of the older ones, withdraws those whose order is cancelled, deleted or paid
-   * another way, and makes due those that ask for more than their order owes now, and those whose order was placed long
-   * after the link was issued: the order's time to be paid has begun. A link that cannot be written does
-   * not stop the others. The ladder repeats a failed try.
+   * another way, and makes due those whose order was placed long after the link was issued: the order's time to be paid
+   * has begun. A link that cannot be written does not stop the others.
    *
    * Core lets a merchant mark only a `not_paid` collection as paid, and placing an order unpaid makes its collection
    * `awaiting`. Set back, it is also the order's `payment_status`, and the collection can be deleted in the admin.
@@ -171,20 +166,16 @@ export class Sweeps {
           WHERE pc.id = ANY(ARRAY(SELECT payment_collection_id FROM links)) AND pc.status = 'awaiting'
             AND EXISTS (SELECT 1 FROM order_payment_collection opc WHERE opc.payment_collection_id = pc.id AND opc.deleted_at IS NULL)
             AND NOT EXISTS (SELECT 1 FROM payment p WHERE p.payment_collection_id = pc.id AND p.deleted_at IS NULL))
-       SELECT r.id, r.session_id, o.id AS order_id, found.*, r.renewal_tried_at IS NULL AND ${IS_NOT_BEING_PAID} AS may_be_renewed
+       SELECT r.id, r.session_id, o.id AS order_id, found.*
          FROM links r
          LEFT JOIN LATERAL (SELECT o.* FROM "order" o WHERE o.id = ${ORDER_OF_REQUEST} LIMIT 1) o ON true
         CROSS JOIN LATERAL (
-          SELECT true AS is_given_up, false AS is_paid_for, false AS is_newly_placed, NULL AS asked, NULL AS at_most WHERE ${HAS_CANCELED_ORDER} OR ${ORDER_IS_GONE}
+          SELECT true AS is_given_up, false AS is_paid_for, false AS is_newly_placed WHERE ${HAS_CANCELED_ORDER} OR ${ORDER_IS_GONE}
            UNION ALL
-          SELECT false, booked.is_any, ${IS_NEWLY_PLACED}, s.amount::text, ${LINK_AT_MOST("r.cart_id")} FROM (
+          SELECT false, booked.is_any, ${IS_NEWLY_PLACED} FROM (
             SELECT EXISTS (SELECT 1 FROM order_transaction t WHERE t.order_id = o.id AND t.deleted_at IS NULL) AS is_any
           ) booked
-            LEFT JOIN payment_session s ON s.id = r.session_id AND s.deleted_at IS NULL
-            LEFT JOIN payment_collection pc ON pc.id = s.payment_collection_id
-           WHERE o.id IS NOT NULL AND o.deleted_at IS NULL
-             AND (o.version > 1 OR o.updated_at > GREATEST(o.created_at, s.created_at) OR s.amount <> pc.amount OR booked.is_any
-                  OR ${IS_NEWLY_PLACED})
+           WHERE o.id IS NOT NULL AND o.deleted_at IS NULL AND (booked.is_any OR ${IS_NEWLY_PLACED})
            LIMIT 1
         ) found`
     )
@@ -195,16 +186,15 @@ export class Sweeps {
     for (const { id, session_id } of rows.filter((link) => link.is_given_up)) {
       await attempt(async () => await this.links.withdraw(id, session_id))
     }
-    const changed = rows.filter((link) => !link.is_given_up)
-    const owed = await this.readOwed(changed)
+    const placed = rows.filter((link) => !link.is_given_up)
+    const owed = await this.readOwed(placed)
     const ids: string[] = []
-    for (const link of changed) {
-      const { id, session_id, asked, at_most } = link
+    for (const link of placed) {
+      const { id, session_id } = link
       await attempt(async () => {
-        const asksTooMuch = asked !== null && isMoreThan(asked, linkAmount(owed(link), at_most))
         if (link.is_paid_for && !isMoreThan(owed(link), "0") && isPaidAnotherWay(await this.facts.read(id))) {
           await this.links.withdraw(id, session_id, PAID_ANOTHER_WAY)
-        } else if (link.is_newly_placed || (link.may_be_renewed && asksTooMuch)) {
+        } else if (link.is_newly_placed) {
           ids.push(id)
         }
       })
@@ -234,10 +224,6 @@ interface SweptLink {
   /** Something was booked on its order. */
   is_paid_for: boolean
   is_newly_placed: boolean
-  /** Null without a session. */
-  asked: string | null
-  at_most: string | null
-  may_be_renewed: boolean
 }
 
 interface StoredCase extends Pick<CryptoPaymentRequestRow, "id" | "attention_reason"> {

@@ -9,6 +9,7 @@ import {
   toShopperStatus,
   type SessionStatusRow,
 } from "../../../../modules/crypto-payments/payment-requests/session-status"
+import { replaceOutdatedLink } from "../../../../workflows/offer-payment-link"
 import { settleWorker } from "../../../../workflows/settle-worker"
 import type { StoreCryptoPaymentParams } from "../validators"
 
@@ -30,8 +31,8 @@ const SESSION_ID_PATTERN = /^\w{1,100}(?=[?&]|$)/
  * An answer with `Retry-After` is not final. Even `failed` is final only once the gateway was asked after the payer's
  * return, because an old link can still be paid.
  *
- * If an unpaid order was changed, the answer is about the link of what it owes now. Until a settle has created that
- * link, the answer has none.
+ * If an unpaid order was changed, the answer is about the link of what it owes now. Until that link was made, the answer
+ * has none.
  *
  * An order id opens the order in Medusa, and a link shows the payer's purchase. So both are given only to a client that
  * knows the cart's id or is logged in as its customer. The id comes in the header `x-cart-id`; `cart_id` in the query
@@ -51,10 +52,10 @@ export async function GET(
   if (found === undefined) {
     throw notFound("There is no crypto payment for this session.")
   }
-  // First, because asking for a link makes it due: it need not become due twice.
-  const row = await currentLink(req.scope, found)
+  const { row, isAsked } = await currentLink(req.scope, found)
   // Nobody expects a payment for a closed link, so the schedule checks it.
-  if ((await ledger.checks.makeReturnedDue(found)) && found.state !== "closed") {
+  // The gateway is read for a new link, too.
+  if (!isAsked && (await ledger.checks.makeReturnedDue(found)) && found.state !== "closed") {
     settleWorker.wake(req.scope)
   }
   const status = toShopperStatus(row)
@@ -94,30 +95,33 @@ export async function GET(
 
 /**
  * The row whose link the shopper of an unpaid order may be shown. For a changed order, that is the link of what it owes
- * now, whichever of its sessions the page knows. A link with another amount is not shown: a new one is requested here,
- * and a settle replaces the link. The page polls again and then gets it.
+ * now, whichever of its sessions the page knows. A link with another amount is not shown: a new one is made after this
+ * answer. The page polls again and then gets it.
  *
  * @returns the row itself for a cart and for a paid link; without a link, the row that is being replaced, or the row
- *   itself when the order has no link
+ *   itself when the order has no link; and whether a new link is made
  */
-async function currentLink(container: MedusaContainer, row: SessionStatusRow): Promise<SessionStatusRow> {
+async function currentLink(
+  container: MedusaContainer,
+  row: SessionStatusRow
+): Promise<{ row: SessionStatusRow; isAsked: boolean }> {
   const orderId = row.unpaid_order_id
   if (orderId === null) {
-    return row
+    return { row, isAsked: false }
   }
   const ledger = resolveLedger(container)
   const link = await ledger.orderLinks.findOffered(orderId, row.payment_collection_id)
   if (link === undefined) {
-    return { ...row, payment_link: null }
-  }
-  if (link.isOutdated && (await ledger.queue.askForLink(link.id))) {
-    settleWorker.wake(container)
+    return { row: { ...row, payment_link: null }, isAsked: false }
   }
   const isOwn = link.id === row.id && row.state === "open"
   const current = isOwn ? row : ((await ledger.sessions.read(link.session_id)) ?? row)
-  return {
-    ...current,
-    cart_id: row.cart_id,
-    payment_link: link.isOutdated ? null : current.payment_link,
+  const mayBePaid = ["processing", "paid"].includes(toShopperStatus(current))
+  const isAsked = link.isOutdated && !mayBePaid && (await ledger.checks.mayReplaceLink(link.id))
+  if (isAsked) {
+    // Not awaited: the answer waits for neither the gateway nor a lock.
+    void replaceOutdatedLink(container, link.id)
   }
+  const payment_link = link.isOutdated ? null : current.payment_link
+  return { row: { ...current, cart_id: row.cart_id, payment_link }, isAsked }
 }
