@@ -22,7 +22,14 @@ orders AS (
          (s.totals ->> 'current_order_total')::numeric AS total,
          COALESCE((s.totals ->> 'transaction_total')::numeric, 0) AS summary,
          ${SUM("order_transaction", "x.order_id = o.id")} AS booked,
-         ${IN_COLLECTIONS("capture")} - ${IN_COLLECTIONS("refund")} AS moved
+         ${IN_COLLECTIONS("capture")} - ${IN_COLLECTIONS("refund")} AS moved,
+         -- A refund is not booked meanwhile.
+         EXISTS (SELECT 1 FROM order_change x
+                  WHERE x.order_id = o.id AND x.status IN ('pending', 'requested') AND x.deleted_at IS NULL) AS is_being_changed,
+         -- Such as by bank transfer.
+         EXISTS (SELECT 1 FROM order_payment_collection l JOIN payment p USING (payment_collection_id)
+                  WHERE l.order_id = o.id AND l.deleted_at IS NULL AND p.deleted_at IS NULL
+                    AND p.captured_at IS NULL AND p.canceled_at IS NULL) AS is_to_be_paid_otherwise
     FROM "order" o JOIN order_summary s ON s.order_id = o.id AND s.version = o.version AND s.deleted_at IS NULL
     LEFT JOIN order_cart oc ON oc.order_id = o.id AND oc.deleted_at IS NULL),
 carts AS (
@@ -56,7 +63,7 @@ payments AS (
          (SELECT count(*) FROM requests x WHERE x.payment = g.id AND x.is_paid) AS recorded,
          COALESCE(o.is_live, false) AS is_live, CASE WHEN o.is_live THEN o.owed ELSE 0 END AS owed, o.id AS order_id,
          -- Exactly this is asked for.
-         CASE WHEN o.is_live THEN (o.owed, o.currency) = (g.amount, g.currency)
+         CASE WHEN o.is_live THEN (o.owed, o.currency) = (g.amount, g.currency) AND NOT o.is_to_be_paid_otherwise
               ELSE o.id IS NULL AND c.is_open AND (c.total, c.currency) = (g.amount, g.currency) END AS is_wanted
     FROM gateway g
     LEFT JOIN requests r ON r.payment = g.id
@@ -93,7 +100,7 @@ const RULES = {
           owed > 0 AND NOT 'order_underpaid' = ANY (cases)
           OR owed < 0 AND NOT cases && ARRAY['order_overpaid', 'duplicate_payment'])`,
   "captures, bookings and the order's sums agree": `balances
-    WHERE is_live AND captures > 0 AND (round(moved, 2) <> round(booked, 2) OR round(booked, 2) <> round(summary, 2))`,
+    WHERE is_live AND captures > 0 AND NOT is_being_changed AND (round(moved, 2) <> round(booked, 2) OR round(booked, 2) <> round(summary, 2))`,
   "captures, refunds and the collection's sums agree": `payment_collection pc
     WHERE (COALESCE(captured_amount, 0), COALESCE(refunded_amount, 0))
           <> (${OF_COLLECTION("capture")}, ${OF_COLLECTION("refund")})`,

@@ -102,9 +102,12 @@ async function putBack(store: StoreUnderTest): Promise<void> {
   await offerOrderFirst(store)
 }
 
-/** As if the ladder's times had come: what was paid and never notified is noticed. */
+/** As if the ladder's times had come: what was paid and never notified is noticed, and begun refunds are finished. */
 export async function comeToRest(store: StoreUnderTest): Promise<void> {
   await store.untilQuiet()
+  const earlier = (column: string) => store.knex.raw("?? - interval '2 minutes'", [column])
+  await store.knex("refund").update({ created_at: earlier("created_at") })
+  await store.knex("crypto_payment_refund").update({ updated_at: earlier("updated_at") })
   for (let round = 0, isAtRest = false; !isAtRest && round < MOST_ROUNDS; round++) {
     const unsettled = store.knex("crypto_payment_request").whereNull("settled_at")
     await unsettled.clone().whereNotNull("next_check_at").update({ next_check_at: store.knex.fn.now() })
