@@ -49,7 +49,7 @@ export function drawActs(random: Random, isDraft: boolean): Act[] {
 }
 
 /** An order as an act finds it, and where it is asked for. */
-export type OrderForAct = ReturnType<Merchant["orderForAct"]>
+export type OrderForAct = Omit<ReturnType<Merchant["orderForAct"]>, "asAdmin">
 
 type Do = (order: OrderForAct, choice: number) => Promise<unknown>
 

@@ -11,7 +11,7 @@ export const ORDER_FIRST_ENVIRONMENT = {
 }
 
 /** Every region offers it, as well as what it offered before. */
-export async function offerOrderFirst({ knex }: StoreCluster): Promise<void> {
+export async function offerOrderFirst({ knex }: Pick<StoreCluster, "knex">): Promise<void> {
   await knex.raw(
     `INSERT INTO region_payment_provider (id, region_id, payment_provider_id)
      SELECT 'regpp_' || r.id, r.id, ? FROM region r WHERE r.deleted_at IS NULL`,

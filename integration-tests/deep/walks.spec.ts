@@ -1,0 +1,2 @@
+import "../http/merchant-walk.spec"
+import "../http/shopper-walk.spec"
