@@ -1,5 +1,4 @@
 import type { AxiosResponse } from "axios"
-import { Modules } from "@medusajs/framework/utils"
 import { readEndState } from "../support/end-state"
 import { createAtGateway } from "../support/gateway-requests"
 import { untilLockIsGivenUp } from "../support/hanging-core"
@@ -33,21 +32,6 @@ describeStore(
         ])
         const { data } = await store.shopper().get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
         expect(data).toEqual({ status: "failed" })
-      })
-
-      it("is cancelled all the same when a process died while core cancelled it", async () => {
-        const { orderId } = await placeUnpaidOrder(store)
-        const change = await store.container
-          .resolve(Modules.ORDER)
-          .createOrderChange({ order_id: orderId, change_type: "credit_line" })
-        await store
-          .knex("order_change")
-          .where({ id: change.id })
-          .update({ created_at: store.knex.raw("now() - interval '2 minutes'") })
-        await ageOrder(store, 31)
-        await settleDue(store)
-        expect(await orderStatus(store, orderId)).toBe("canceled")
-        expect(await reservations(store, orderId)).toBe(0)
       })
 
       it("does not keep its cart locked while core hangs, and is cancelled once core goes on", async () => {
