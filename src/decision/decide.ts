@@ -11,6 +11,7 @@ export const REFUSED_PATIENCE_MS = HOUR_MS
 const UNREADABLE_PATIENCE_MS = 24 * HOUR_MS
 /** During a deploy, one instance may know a provider and another may not. */
 const DEPLOY_PATIENCE_MS = 10 * 60_000
+
 export interface DecisionInput {
   /** As the last read left it. PAID counts from when it was recorded, whatever the gateway says later. */
   row: DecidedRow

@@ -155,7 +155,7 @@ function isCaptureUnbooked(
 ): boolean {
   const isUnbooked =
     order_id !== null && !order_canceled && !order_booked && isMoreThan(payment_captured, "0")
-  return isUnbooked && settled_at === null && attention_reason === null
+  return isUnbooked && settled_at === null && [null, "paid_without_order"].includes(attention_reason)
 }
 
 function unfinished(): MedusaError {

@@ -13,9 +13,9 @@ const SWEEP_MS = 30_000
 
 /**
  * Finds from stored state what lost events would have reported: unsent announcements; orders without a received
- * `order.placed`; payments whose order was cancelled, is gone or was paid again; links
- * of cancelled or paid orders; links and cases with an outdated amount; unbooked refunds; rows that nobody would check
- * again. A sweep that fails or hangs does not stop the others; the next tick tries again.
+ * `order.placed`; payments whose order was cancelled, is gone or was paid again; links of cancelled or paid orders;
+ * cases with an outdated amount; unbooked refunds; rows that nobody would check again. A sweep that fails or hangs does
+ * not stop the others; the next tick tries again.
  *
  * One that took too long goes on while the others run, as those of other processes do: each row is claimed in one
  * statement, or is worked on under its cart's lock or its lease, and an event that is sent twice has the same id.

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises"
 import type { MedusaRequest, MedusaRequestHandler, MedusaResponse } from "@medusajs/framework/http"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { barredError, cartChangedError, notAllowed } from "../../modules/crypto-payments/errors"
@@ -54,17 +55,27 @@ export const guardCartCompletion: MedusaRequestHandler = async (req, res, next) 
   if (!(await agreesWithSession(req.scope, cartId))) {
     throw cartChangedError()
   }
-  const clearance = lease.since === null ? "clear" : await findOrderLeftBehind(req.scope, cartId, lease.since)
-  if (typeof clearance === "object") {
-    const { leftId } = clearance
-    const line = `crypto payments: cart ${cartId} is not completed, because order ${leftId} may be its own`
-    warn(req.scope, line)
-    throw notAllowed(MAY_EXIST)
+  if (lease.since !== null) {
+    await refuseBesideOrder(req.scope, cartId, lease.since)
+  }
+  next()
+}
+
+/** @throws MedusaError when the cart's order may exist already, because a process died while core placed it */
+export async function refuseBesideOrder(scope: MedusaContainer, cartId: string, since: Date): Promise<void> {
+  const clearance = await findOrderLeftBehind(scope, cartId, since)
+  if (clearance === "clear") {
+    await resolveLedger(scope).completions.beginAgain(cartId)
+    return
   }
   if (clearance === "in_use") {
     throw new MedusaError(MedusaError.Types.CONFLICT, BEING_SETTLED)
   }
-  next()
+  warn(
+    scope,
+    `crypto payments: cart ${cartId} is not completed, because order ${clearance.leftBehindId} may be its own`
+  )
+  throw notAllowed(MAY_EXIST)
 }
 
 /**

@@ -12,8 +12,8 @@ import { answerRefused } from "../answer-refused"
 import { NotificationRefused, readNotification } from "./read-notification"
 
 /**
- * Receives the gateway's notification, which is only a trigger. A genuine one makes the named request due and settles
- * it right after the answer; amount, currency and status are then read from the gateway.
+ * Receives the gateway's notification, which is only a trigger. A genuine one makes the named request due, and settles
+ * it right after the answer unless it was read a moment ago; amount, currency and status are then read from the gateway.
  *
  * A middleware and not a route: a route at this path would replace core's for every provider, and core's answers 200 to
  * anything.

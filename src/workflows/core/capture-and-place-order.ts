@@ -88,13 +88,23 @@ async function finishInterrupted(settling: Settling): Promise<Clearance> {
     return "clear"
   }
   const since = await ledger.completions.begin(lease, cart_id)
-  if (since === null || isLeftToPerson(row)) {
-    // An admin user who has closed the case, and asks for a check, has seen the order that it names.
+  if (since === null) {
     return "clear"
   }
-  const clearance = await findOrderLeftBehind(container, cart_id, since)
-  if (typeof clearance === "object") {
-    await ledger.cases.open(row.id, "paid_without_order", { order_id: clearance.leftId }, lease)
+  const named = await ledger.cases.findNamedOrder(row.id)
+  // An admin user who has closed the case, and asks for a check, says that it is another order.
+  const known = isLeftToPerson(row) ? named : null
+  const clearance = await findOrderLeftBehind(container, cart_id, since, known)
+  if (clearance === "clear") {
+    await ledger.completions.beginAgain(cart_id)
+  } else if (clearance !== "in_use" && clearance.leftBehindId !== named) {
+    const order_id = clearance.leftBehindId
+    warn(container, `crypto payment ${row.id}: its order is not placed, because order ${order_id} may be it`)
+    const reason = "paid_without_order"
+    if ((await ledger.cases.open(row.id, reason, { order_id }, lease)) === undefined) {
+      // There is a case already, of another cause.
+      await ledger.requests.addActivity(row.id, "attention", { reason, order_id })
+    }
   }
   return clearance
 }

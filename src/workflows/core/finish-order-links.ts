@@ -19,7 +19,7 @@ export function linksOf(order_id: string, linked: { [Column in keyof typeof LINK
 }
 
 /** The values of a column of core's links. @param entity a table of links, such as `order_cart` */
-async function listLinked(
+export async function listLinked(
   container: MedusaContainer,
   entity: string,
   column: keyof typeof LINKED | "order_id",

@@ -1,19 +1,21 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { CART_WAIT_S, whileLocked } from "./cart-lock"
-import { linkCart } from "./finish-order-links"
+import { linkCart, listLinked } from "./finish-order-links"
 
 /**
  * Whether core may complete a cart that it was asked to complete before.
  *
  * - `clear`: no order of that attempt is left, or the cart is linked to its order now
- * - `in_use`: core may be about to place the order
- * - `leftId`: an order that may be the cart's, so no second one is placed
+ * - `in_use`: core may be about to place an order of the buyer
+ * - `leftBehindId`: an order that may be the cart's, so no second one is placed
  */
-export type Clearance = "clear" | "in_use" | { leftId: string }
+export type Clearance = "clear" | "in_use" | { leftBehindId: string }
 
 /** Clocks of servers differ: an order's time is its server's, the attempt's is the database's. */
-const CLOCK_MARGIN_MS = 10 * 60_000
+const ABOUT_MS = 10 * 60_000
+/** Core's lock on a cart lasts this long at most. */
+const UNDER_WAY_MS = 2 * 60_000
 
 interface Cart {
   customer_id: string | null
@@ -27,9 +29,11 @@ interface Order {
   id: string
   status: string
   is_draft_order: boolean
+  created_at: Date | string
   cart?: { id: string } | null
-  payment_collections?: ({ id: string } | null)[]
 }
+
+const FIELDS = ["id", "status", "is_draft_order", "created_at", "cart.id"]
 
 /**
  * Looks for the order that core left when its process died while it completed a cart. Core writes the order, its links
@@ -37,45 +41,56 @@ interface Order {
  * cart again places a second order.
  *
  * An order with the collection's link is the cart's, and is linked to it. Without a link nothing in the order names its
- * cart, so any order of the buyer since then that has no cart may be it: a person decides.
+ * cart, so any order of the buyer from about that time that has no cart may be it: a person decides.
  *
- * @param since when core was first asked to complete the cart
+ * @param since when core was last asked to complete the cart
+ * @param known an order that a person has said is not the cart's
  */
 export async function findOrderLeftBehind(
   container: MedusaContainer,
   cartId: string,
-  since: Date
+  since: Date,
+  known?: string | null
 ): Promise<Clearance> {
-  // Under the cart's lock: a completion that is running looks the same.
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const list = async (filters: object): Promise<Order[]> => {
+    const { data } = await query.graph({ entity: "order", fields: FIELDS, filters })
+    return (data as unknown as Order[]).filter(
+      ({ cart, is_draft_order, status }) => cart == null && !is_draft_order && status !== "canceled"
+    )
+  }
+  // Under the cart's lock: a completion of it that is running looks the same.
   const held = await whileLocked(container, cartId, CART_WAIT_S, async (): Promise<Clearance> => {
-    const query = container.resolve(ContainerRegistrationKeys.QUERY)
-    const carts = await query.graph({
+    const { data } = await query.graph({
       entity: "cart",
       fields: ["customer_id", "email", "currency_code", "order.id", "payment_collection.id"],
       filters: { id: cartId },
     })
-    const [cart] = carts.data as unknown as [Cart | undefined]
+    const [cart] = data as unknown as [Cart | undefined]
     if (cart === undefined || cart.order != null) {
       return "clear"
     }
-    const { customer_id, email, currency_code, payment_collection } = cart
-    const created_at = { $gte: new Date(since.getTime() - CLOCK_MARGIN_MS) }
-    const orders = await query.graph({
-      entity: "order",
-      fields: ["id", "status", "is_draft_order", "cart.id", "payment_collections.id"],
-      filters: { ...(customer_id === null ? { email } : { customer_id }), currency_code, created_at },
+    const of = { payment_collection_id: cart.payment_collection?.id ?? null }
+    const [own] = await list({
+      id: await listLinked(container, "order_payment_collection", "order_id", of),
     })
-    const left = (orders.data as unknown as Order[]).filter(
-      (order) => order.cart == null && !order.is_draft_order && order.status !== "canceled"
-    )
-    const own = left.find(({ payment_collections = [] }) =>
-      payment_collections.some((collection) => collection?.id === payment_collection?.id)
-    )
     if (own !== undefined) {
       await linkCart(container, cartId, own.id)
       return "clear"
     }
-    return left[0] === undefined ? "clear" : { leftId: left[0].id }
+    const { customer_id, email, currency_code } = cart
+    const about = [-ABOUT_MS, ABOUT_MS].map((ms) => new Date(since.getTime() + ms))
+    const orders = await list({
+      ...(customer_id === null ? { email } : { customer_id }),
+      currency_code,
+      created_at: { $gte: about[0], $lte: about[1] },
+    })
+    const left = orders.filter(({ id }) => id !== known)
+    // Another cart of the same buyer may be completed at this moment.
+    const isUnderWay = left.some(
+      ({ created_at }) => Date.now() - new Date(created_at).getTime() < UNDER_WAY_MS
+    )
+    return left[0] === undefined ? "clear" : isUnderWay ? "in_use" : { leftBehindId: left[0].id }
   })
   return held?.result ?? "in_use"
 }

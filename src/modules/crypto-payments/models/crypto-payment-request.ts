@@ -109,7 +109,7 @@ export const CryptoPaymentRequest = model
     /** When an admin user closed the case. */
     attention_resolved_at: model.dateTime().nullable(),
     attention_note: model.text().nullable(),
-    /** How much an order still owes, or how much was captured too much, as of the last settle. */
+    /** How much an order still owes, or how much was captured too much, as of the last settle. Null for other cases. */
     attention_amount: model.text().nullable(),
     /** What had been paid for the order without links at the last settle. When it grows, the row becomes due. */
     other_payments: model.text().nullable(),
@@ -135,7 +135,7 @@ export const CryptoPaymentRequest = model
     /** When a page last asked for a new link because the order owes another amount: at most once a minute. */
     link_asked_at: model.dateTime().nullable(),
 
-    /** When core was first asked to complete the cart. If the process died, an order without its cart may be left. */
+    /** When core was last asked to complete the cart. If the process died, an order without its cart may be left. */
     completion_began_at: model.dateTime().nullable(),
 
     /** The settle that holds the row. Every write of that settle requires it, so a late write changes nothing. */

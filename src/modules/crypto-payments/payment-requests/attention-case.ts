@@ -96,6 +96,15 @@ export class AttentionCases {
     return opened
   }
 
+  /** The order that the row's last case names as the one that may be its own. */
+  async findNamedOrder(id: string): Promise<string | null> {
+    const entry = await this.knex("crypto_payment_activity")
+      .where({ request_id: id, type: "attention", deleted_at: null })
+      .orderBy("position", "desc")
+      .first<{ order_id: string | null } | undefined>(this.knex.raw("detail ->> 'order_id' AS order_id"))
+    return entry?.order_id ?? null
+  }
+
   /**
    * Closes a case that an admin user has dealt with.
    *

@@ -26,7 +26,7 @@ export class CompletionLeases {
    * Leases the rows of a cart for a completion from a storefront: all, or none if a settle holds one. So the completion
    * and a settle exclude each other even when the cart's lock is lost, as when Redis loses its data.
    *
-   * @returns undefined while a settle holds one; a null id when the cart has no payment request; when core was first
+   * @returns undefined while a settle holds one; a null id when the cart has no payment request; when core was
    *   asked to complete the cart before, or null
    */
   async take(cartId: string): Promise<{ leaseId: string | null; since: Date | null } | undefined> {
@@ -42,10 +42,13 @@ export class CompletionLeases {
        ), busy AS (
          SELECT EXISTS (SELECT 1 FROM known WHERE is_wanted AND NOT is_free) AS is_busy
        ), taken AS (
-         UPDATE ${REQUESTS} r SET lease_id = :leaseId, lease_until = now() + interval '${String(COMPLETION_LEASE_MS)} milliseconds',
-                completion_began_at = COALESCE(r.completion_began_at, now())
+         UPDATE ${REQUESTS} r
+            SET completion_began_at = COALESCE(r.completion_began_at, now()),
+                lease_id = CASE WHEN known.is_wanted THEN :leaseId ELSE r.lease_id END,
+                lease_until = CASE WHEN known.is_wanted THEN now() + interval '${String(COMPLETION_LEASE_MS)} milliseconds'
+                  ELSE r.lease_until END
            FROM known, busy
-          WHERE r.id = known.id AND known.is_wanted AND NOT busy.is_busy
+          WHERE r.id = known.id AND NOT busy.is_busy
        )
        SELECT EXISTS (SELECT 1 FROM known) AS is_known, is_busy,
               (SELECT MIN(completion_began_at) FROM known) AS since FROM busy`,
@@ -59,7 +62,7 @@ export class CompletionLeases {
   /**
    * Notes that a settle has core complete the cart: if the process dies, the next attempt looks for its order.
    *
-   * @returns when core was first asked to complete the cart before; null when this is the first time
+   * @returns when core was asked to complete the cart before; null when this is the first time
    * @throws LeaseLost
    */
   async begin({ id, lease_id }: LeasedRow, cartId: string): Promise<Date | null> {
@@ -74,6 +77,13 @@ export class CompletionLeases {
       throw new LeaseLost()
     }
     return rows[0].since
+  }
+
+  /** The order of the former attempts was looked for, and there is none: only this attempt counts from now on. */
+  async beginAgain(cartId: string): Promise<void> {
+    await this.knex(REQUESTS)
+      .where({ cart_id: cartId, deleted_at: null })
+      .update({ completion_began_at: this.knex.fn.now() })
   }
 
   /** Releases the rows. Paid rows whose cart is an order now become due: meanwhile nobody could settle them. */

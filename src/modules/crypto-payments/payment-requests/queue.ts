@@ -44,7 +44,7 @@ export type DueRow = LeasedRow & {
 const CONCERNED = {
   placed: `r.paid_at IS NOT NULL AND NOT ${IS_FINAL} AND ${IS_FREE}`,
   canceled: IS_UNREFUNDED,
-  changed: `(r.state = 'open' OR ${IS_CASE_OF_SUM})`,
+  changed: IS_CASE_OF_SUM,
 }
 
 /** Makes due the rows `r` that meet the condition. @param set as `DUE_NOW` @returns their ids */

@@ -53,8 +53,7 @@ export async function GET(
     throw notFound("There is no crypto payment for this session.")
   }
   const { row, isAsked } = await currentLink(req.scope, found)
-  // Nobody expects a payment for a closed link, so the schedule checks it.
-  // The gateway is read for a new link, too.
+  // The gateway is read for a new link, too. Nobody expects a payment for a closed one, so the schedule checks it.
   if (!isAsked && (await ledger.checks.makeReturnedDue(found)) && found.state !== "closed") {
     settleWorker.wake(req.scope)
   }

@@ -99,7 +99,7 @@ export const ORDER_RULES: AuditRules = {
        AND (r.captured_at IS NOT NULL OR ${IS_CAPTURED}) AND NOT ${IS_SENT_BACK}`,
   },
   /**
-   * A second order of one payment is delivered for nothing. `ghost_order` finds an order that is linked to no cart.
+   * A second order of one payment is delivered for nothing.
    */
   two_orders: {
     invariant: "I4",
@@ -121,8 +121,6 @@ export const ORDER_RULES: AuditRules = {
         JOIN ${REQUESTS} r ON r.payment_collection_id = twice.payment_collection_id AND r.paid_at IS NOT NULL
          AND r.deleted_at IS NULL
         JOIN order_payment_collection opc ON opc.payment_collection_id = r.payment_collection_id AND opc.deleted_at IS NULL
-       WHERE r.cart_id IS NULL
-          OR EXISTS (SELECT 1 FROM order_cart oc WHERE oc.order_id = opc.order_id AND oc.deleted_at IS NULL)
     )
     SELECT array_agg(DISTINCT r.id) AS request_ids, array_agg(DISTINCT o.id) AS order_ids
       FROM linked JOIN ${REQUESTS} r ON r.id = linked.id
@@ -147,8 +145,10 @@ export const ORDER_RULES: AuditRules = {
       JOIN cart c ON c.customer_id = o.customer_id AND c.currency_code = o.currency_code
       JOIN ${REQUESTS} r ON r.cart_id = c.id AND r.deleted_at IS NULL
        AND r.completion_began_at BETWEEN o.created_at - interval '10 minutes' AND o.created_at + interval '10 minutes'
-     WHERE NOT EXISTS (SELECT 1 FROM order_cart oc WHERE oc.cart_id = c.id AND oc.deleted_at IS NULL)
-       AND ${IS_AT_REST}
+     WHERE ${IS_AT_REST}
+       AND NOT EXISTS (SELECT 1 FROM crypto_payment_activity told
+                        WHERE told.request_id = r.id AND told.type = 'attention' AND told.detail ->> 'order_id' = o.id
+                          AND r.attention_reason IS DISTINCT FROM 'paid_without_order')
      GROUP BY o.id`,
   },
   /** E-mails and fulfilment begin with order.placed. The schedule repeats it up to twice. */
