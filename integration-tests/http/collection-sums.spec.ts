@@ -1,6 +1,6 @@
 import type { IPaymentModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
-import { recomputeCollectionSums } from "../../.medusa/server/src/workflows/core/stored-sums"
+import { recomputeCollectionSums } from "../../.medusa/server/src/workflows/core/collection-sums"
 import { readCollectionEnd } from "../support/end-state"
 import { placePaidOrder } from "../support/paid-checkout"
 import { describeStore } from "../support/store-under-test"

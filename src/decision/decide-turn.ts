@@ -148,15 +148,9 @@ function mayBook(row: DecidedRow, facts: DecidedFacts, done: Progress): boolean 
   return isBookedWrongly(facts) || (done.verify === undefined && isCaptureInterrupted(row, facts))
 }
 
-/** Whether core's bookings of the capture add up to another sum, or are missing in the order's sums. */
-export function isBookedWrongly({
-  order_booked_amount,
-  are_order_sums_wrong,
-  payment_captured,
-}: DecidedFacts): boolean {
-  const isRight = amountsEqual(order_booked_amount, payment_captured) && !are_order_sums_wrong
-  // While nothing is booked, core may be about to book it.
-  return isMoreThan(order_booked_amount, "0") && !isRight
+/** Whether core's bookings of the capture add up to another sum. While nothing is booked, core may be about to book it. */
+export function isBookedWrongly({ order_booked_amount, payment_captured }: DecidedFacts): boolean {
+  return isMoreThan(order_booked_amount, "0") && !amountsEqual(order_booked_amount, payment_captured)
 }
 
 /**

@@ -213,16 +213,11 @@ describe("what a settle does next", () => {
   it.each([
     ["twice", { order_booked_amount: "40.02" }],
     ["with less than was captured", { order_booked_amount: "7.00" }],
-    ["and not in the order's sums", { order_booked_amount: "20.01", are_order_sums_wrong: true }],
   ])("repairs at once, and once, a capture that is booked %s", (_, booked) => {
     const wrong = { ...LINKED, ...booked }
     expect(turn(wrong)).toMatchObject({ act: "book", outcome: { settledAt: null } })
     expect(turn(wrong, { verify: "done" }).act).toBe("book")
     expect(turn(wrong, { book: "done" }).act).toBeNull()
-  })
-
-  it("leaves a capture to core that is not booked yet, whatever the order's sums are", () => {
-    expect(turn({ ...LINKED, are_order_sums_wrong: true }).act).toBeNull()
   })
 
   it("goes on as ever once the books are right again", () => {

@@ -63,7 +63,6 @@ export const NO_FACTS: DecidedFacts = {
   order_deleted: false,
   order_booked: false,
   order_booked_amount: "0",
-  are_order_sums_wrong: false,
   order_unpaid: null,
   paid_by_another: false,
   other_payments: "0",

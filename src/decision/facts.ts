@@ -45,15 +45,13 @@ export interface DecidedFacts {
   /** Somebody has deleted the order. When core takes an order back from a cart, it removes the row instead. */
   order_deleted: boolean
   /**
-   * The order is linked to its cart or collection, and the bookings of our capture add up and are in the order's sums.
+   * The order is linked to its cart or collection, and the bookings of our capture add up.
    * Core links an order to its cart before it books, and may still take the order back.
    */
   order_booked: boolean
   first_captured_at: Date | null
   /** What core has booked of the capture on the order. More than the captured amount means a double booking. */
   order_booked_amount: string
-  /** Core's stored sums of the order, which the admin shows, differ from its transactions. */
-  are_order_sums_wrong: boolean
   /** What the order owes, as core calls it: `payment-requests/order-balance.ts`. Below zero when overpaid. */
   order_unpaid: string | null
   /** Without this request's payment the order owes nothing, and something was paid for it. */

@@ -13,7 +13,7 @@ import { bookRefund } from "./core/book-refund"
 import { CART_LOCK_S, whileLocked } from "./core/cart-lock"
 import { refuseBesideOpenChange, refusedBeside } from "./core/open-order-changes"
 import type { Settling } from "./core/settling"
-import { recomputeCollectionSums } from "./core/stored-sums"
+import { recomputeCollectionSums } from "./core/collection-sums"
 
 /** A booked refund, and whether an earlier call had finished the booking. */
 export interface AppliedRefund {

@@ -3,7 +3,7 @@ import { MathBN, Modules } from "@medusajs/framework/utils"
 import { isMoreThan } from "../../decision"
 import { finishOrderLinks } from "./finish-order-links"
 import { dropInterruptedRefunds } from "./interrupted"
-import { correctOrderSums, recomputeCollectionSums } from "./stored-sums"
+import { recomputeCollectionSums } from "./collection-sums"
 import { warn, type Settling } from "./settling"
 
 /**
@@ -32,7 +32,7 @@ export async function bookCapture({
 }
 
 /**
- * Makes sure that an order has exactly one booking of each capture of a payment, of the captured amount, in its sums.
+ * Makes sure that an order has exactly one booking of each capture of a payment, of the captured amount.
  *
  * Core checks whether a capture is booked and books it in two statements, and no constraint prevents a second booking.
  * Only the cart's lock keeps `process-payment` and `complete-cart` from booking at once, so lost locks lead to two
@@ -71,7 +71,5 @@ export async function alignBookings(
       added++
     }
   }
-  // Core takes a deleted booking out of the sums of its own version, and an edited order has newer ones.
-  await correctOrderSums(container, orderId)
   return { removed, added }
 }

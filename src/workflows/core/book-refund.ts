@@ -7,7 +7,6 @@ import { notAllowed } from "../../modules/crypto-payments/errors"
 import type { CryptoPaymentRefundRow } from "../../modules/crypto-payments/models/crypto-payment-refund"
 import { deleteRefunds, dropInterruptedRefunds, isInterrupted } from "./interrupted"
 import { refuseBesideOpenChange } from "./open-order-changes"
-import { correctOrderSums } from "./stored-sums"
 
 /**
  * Books a registered refund of a captured payment in Medusa. If core's process died before it booked the refund on the
@@ -51,10 +50,7 @@ export async function bookRefund(
       ? refundPaymentWorkflow(container).run({ input })
       : container.resolve(Modules.PAYMENT).refundPayment(input))
   }
-  if (isOnOrder) {
-    // Another change of the order that was confirmed meanwhile can leave out the refund's sums.
-    await correctOrderSums(container, order_id)
-  } else if (order_id !== null) {
+  if (order_id !== null && order_canceled) {
     await bookOnCanceled(container, await refunds.find(refund), order_id, payment_id)
   }
 }
@@ -98,5 +94,4 @@ async function bookOnCanceled(
   const { currency_code } = await orders.retrieveOrder(order_id, { select: ["id", "currency_code"] })
   const amount = MathBN.mult(booked?.amount ?? refund.amount, -1)
   await orders.addOrderTransactions({ order_id, amount, currency_code, reference: "refund", reference_id })
-  await correctOrderSums(container, order_id)
 }

@@ -6,7 +6,7 @@ import { unexpectedState } from "../../modules/crypto-payments/errors"
 import type { CollectionFacts } from "../../modules/crypto-payments/payment-requests/session-facts"
 import { CART_WAIT_S, whileLocked } from "./cart-lock"
 import type { Settling } from "./settling"
-import { recomputeCollectionSums } from "./stored-sums"
+import { recomputeCollectionSums } from "./collection-sums"
 
 /** In the queue of the routes that create sessions of a collection, or links of an order, and as patient as these. */
 export async function inSessionQueue<T>(

@@ -7,7 +7,7 @@ import { CORE_MS, runInCore, whileLocked } from "./cart-lock"
 import { agreesWithSession } from "./cart-total"
 import { dropRivalSessions } from "./drop-rival-sessions"
 import { warn, type Settling } from "./settling"
-import { recomputeCollectionSums } from "./stored-sums"
+import { recomputeCollectionSums } from "./collection-sums"
 
 /** So short that a settle which waited does not act on what was read long ago, nor outlives its lease. */
 const WAIT_S = 10

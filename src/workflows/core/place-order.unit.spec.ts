@@ -5,7 +5,7 @@ import { placeOrder } from "./place-order"
 import type { Settling } from "./settling"
 
 jest.mock("./drop-rival-sessions", () => ({ dropRivalSessions: jest.fn() }))
-jest.mock("./stored-sums", () => ({ recomputeCollectionSums: jest.fn() }))
+jest.mock("./collection-sums", () => ({ recomputeCollectionSums: jest.fn() }))
 
 /** Two products, one of them twice, one without stock, and an item whose variant was deleted. */
 const CART = {

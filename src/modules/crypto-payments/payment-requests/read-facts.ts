@@ -19,7 +19,6 @@ import {
   OTHER_TRANSACTIONS,
   outstandingOf,
   REFUNDED,
-  WRONG_SUMS,
   type OrderLines,
 } from "./order-balance"
 import {
@@ -190,9 +189,8 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
             EXISTS (SELECT 1 FROM "order" d WHERE d.id = r.linked_order_id AND d.deleted_at IS NOT NULL)
               OR ${ORDER_IS_GONE} AS order_deleted,
             COALESCE(own.captured > 0 AND round(booked.amount, 2) = round(own.captured, 2), false)
-              AND NOT ${IS_TAKEN_OFF} AND NOT sums.are_wrong AS order_booked,
+              AND NOT ${IS_TAKEN_OFF} AS order_booked,
             booked.amount::text AS order_booked_amount,
-            sums.are_wrong AS are_order_sums_wrong,
             (SELECT MIN(LEAST(cap.created_at, now())) FROM capture cap
               WHERE cap.payment_id = own.id AND cap.deleted_at IS NULL) AS first_captured_at,
             ${ORDER_LINES("o.id")} AS order_lines,
@@ -234,7 +232,6 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
            JOIN capture cap ON cap.id = t.reference_id AND cap.deleted_at IS NULL
           WHERE t.order_id = o.id AND t.reference = 'capture' AND t.deleted_at IS NULL AND cap.payment_id = own.id
        ) booked
-       CROSS JOIN LATERAL (SELECT count(*) > 0 AS are_wrong FROM ${WRONG_SUMS("o")}) sums
       LIMIT 1) facts`
 
 /** What Medusa's database says about payments, carts and orders. Nothing here writes. */

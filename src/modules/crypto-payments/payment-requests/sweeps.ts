@@ -4,7 +4,7 @@ import { amountsEqual, isMoreThan, isPaidAnotherWay, PAID_ANOTHER_WAY } from "..
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { Facts } from "./read-facts"
 import type { PaymentLinks } from "./links"
-import { IS_PAID_AGAIN, readOutstanding, WRONG_SUMS } from "./order-balance"
+import { IS_PAID_AGAIN, readOutstanding } from "./order-balance"
 import { makeDue } from "./queue"
 import {
   DUE_NOW,
@@ -31,13 +31,12 @@ const SETTLED_SWEEP = "settled_orders"
 
 /**
  * Which settled payments of `page` a settle would change: the order is gone or cancelled, has lost its cart, has not
- * booked exactly the capture or lacks it in its sums, or was paid again. `LIMIT 1` keeps Postgres from hashing whole
- * tables.
+ * booked exactly the capture, or was paid again. `LIMIT 1` keeps Postgres from hashing whole tables.
  */
 const LOST = `
   SELECT r.id FROM page r
     LEFT JOIN LATERAL (
-      SELECT o.id, o.version FROM "order" o
+      SELECT o.id FROM "order" o
        WHERE o.id = CASE WHEN r.cart_id IS NULL THEN ${ORDER_OF_COLLECTION} ELSE ${ORDER_OF_CART} END
          AND o.deleted_at IS NULL AND NOT ${IS_CANCELED}
        LIMIT 1
@@ -50,12 +49,10 @@ const LOST = `
         FROM payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
        WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
     ) sums ON true
-   CROSS JOIN LATERAL (SELECT count(*) > 0 AS are_wrong FROM ${WRONG_SUMS("placed")}) books
    WHERE placed.id IS NULL
       OR sums.captured IS NULL
       OR ${IS_PAID_AGAIN("placed.id")}
       OR sums.booked IS DISTINCT FROM sums.captured
-      OR books.are_wrong
    LIMIT :most`
 
 /** Each tick reads a page of the open cases, the newest first. */

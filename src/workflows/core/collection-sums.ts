@@ -1,17 +1,6 @@
 import type { CaptureDTO, IPaymentModuleService, MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules, PaymentCollectionStatus } from "@medusajs/framework/utils"
-import { CORRECT_SUMS } from "../../modules/crypto-payments/payment-requests/order-balance"
+import { Modules, PaymentCollectionStatus } from "@medusajs/framework/utils"
 import { PROVIDER_PREFIX } from "../../modules/crypto-payments/settings/names"
-
-/** Makes the sums that core keeps of an order those of its transactions. */
-export async function correctOrderSums(container: MedusaContainer, orderId: string): Promise<void> {
-  const knex = container.resolve(ContainerRegistrationKeys.PG_CONNECTION)
-  await knex.transaction(async (trx) => {
-    // Whoever books at this moment has these rows locked. After that, everything booked is read.
-    await trx("order_summary").where({ order_id: orderId }).forUpdate().select("id")
-    await trx.raw(CORRECT_SUMS, { orderId })
-  })
-}
 
 /** Core's type of this update has only the id. */
 interface DatesPayments {
