@@ -5,15 +5,9 @@
 const { existsSync, readFileSync } = require("node:fs")
 const { basename } = require("node:path")
 
-const guards = require("../integration-tests/guards/listed-guards.json")
-
 const FIELDS = ["file", "test", "reason", "until"]
 const MOST_DAYS = 14
 const DAY_MS = 24 * 60 * 60_000
-/** The HTTP specs that prove a guard. */
-const GUARDING = [guards.code, guards.sweeps]
-  .flatMap((each) => Object.values(each))
-  .map(({ test }) => test.split(":")[0])
 /** The HTTP specs of what an admin user reads or sets, and of floods. Every other one is about money. */
 const NOT_OF_MONEY = ["admin", "load", "permissions", "settings"]
   .flatMap((group) => [
@@ -43,7 +37,7 @@ function problemOf(entry, now, readSource) {
   }
   const name = basename(file, ".spec.ts")
   const isOfMoney = file.startsWith("integration-tests/http/") && !NOT_OF_MONEY.includes(name)
-  if (isOfMoney || GUARDING.includes(name) || ALWAYS_RUN.test(file)) {
+  if (isOfMoney || ALWAYS_RUN.test(file)) {
     return "is a test of the invariants, which are always run"
   }
   const daysLeft = (Date.parse(until) - Date.parse(now.toISOString().slice(0, 10))) / DAY_MS

@@ -169,13 +169,6 @@ export const SUITES = [
     sets: ["deep"],
   },
   {
-    name: "guards",
-    run: "npm run test:guards",
-    proves: "each guard in the code is missed by its test when it is removed",
-    limitS: 10_000,
-    sets: ["deep"],
-  },
-  {
     name: "mutation",
     run: "npm run test:mutation",
     proves: "the unit tests notice small changes of the code that decides about money",
