@@ -41,7 +41,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
 }
 
 const SEED = process.env["SEED"] ?? String(randomInt(2 ** 31))
-const OF_DEEP = { QUARANTINE: "run", FUZZ_SEED: SEED, ROUTE_FUZZ_SEED: SEED, FC_SEED: SEED }
+const OF_DEEP = { FUZZ_SEED: SEED, ROUTE_FUZZ_SEED: SEED, FC_SEED: SEED }
 const BUILT_WITHIN_MS = 10 * 60_000
 
 const [set = "", ...names] = process.argv.slice(2)
@@ -126,34 +126,19 @@ async function runSuite(suite) {
   const file = logOf(name)
   const begun = Date.now()
   say(`${time()} ${name}: ${run}`)
-  let result = await execute(suite, run, file)
+  let result = await execute(suite, file)
   const seconds = (Date.now() - begun) / 1000
   const cpuSeconds = readCpuS(timesOf(file))
-  const { passed, failed, failedFiles, failedTests: tests } = log.readLog(readFileSync(file, "utf8"))
+  const { passed, failed, failedFiles: files, failedTests: tests } = log.readLog(readFileSync(file, "utf8"))
   if (result === "passed" && isJest(run) && passed === 0) {
     result = "FAILED"
   }
   say(`${time()} ${name}: ${result}, ${seconds.toFixed()} s`)
-  /** @type {Result["files"]} */
-  let files = []
-  if (result === "FAILED" && failedFiles.length > 0 && isJest(run)) {
-    files = await runAgain(suite, failedFiles)
-    result = files.every(({ verdict }) => verdict === "FLAKY") ? "FLAKY" : "FAILED"
-  }
   return { suite: name, result, seconds, cpuSeconds, passed, failed, files, tests, log: file }
 }
 
-/** Says what kind of failure it is; whatever comes of it, the suite has failed. */
-async function runAgain(/** @type {Suite} */ suite, /** @type {string[]} */ failedFiles) {
-  const file = logOf(`${suite.name}-again`)
-  const options = `${suite.run.includes(" -- ") ? "" : "-- "}--runTestsByPath ${failedFiles.join(" ")}`
-  say(`${time()} ${suite.name}: once more, to tell flaky from failed: ${failedFiles.join(" ")}`)
-  await execute(suite, `${suite.run} ${options}`, file)
-  return log.classify(failedFiles, readFileSync(file, "utf8"))
-}
-
-/** @type {(suite: Suite, run: string, file: string) => Promise<Result["result"]>} */
-async function execute({ limitS }, run, file) {
+/** @type {(suite: Suite, file: string) => Promise<Result["result"]>} */
+async function execute({ run, limitS }, file) {
   writeFileSync(file, "")
   rmSync(timesOf(file), { force: true })
   // The shell outlives a SIGTERM until its commands have ended; what is left of its group then goes with it.

@@ -2,7 +2,6 @@
  * Every suite that `scripts/run-suites.mjs` knows, in the order in which a set runs them.
  *
  * `test` is `npm test`; `ci` is what `.ci/run` adds to `npm ci` (`install`) and `npm test`; `deep` is `npm run test:deep`.
- * A suite whose jest script ends in failed files has these files run once more, to tell FLAKY from FAILED.
  *
  * @typedef {object} Suite
  * @property {string} name also of its log, reports/logs/<name>.log
@@ -44,8 +43,7 @@ export const SUITES = [
   {
     name: "check",
     run: "npm run check",
-    proves:
-      "types, lint, format, links, sizes, rooms, quarantine, package and everything else that is read, not run",
+    proves: "types, lint, format, links, sizes, rooms, package and everything else that is read, not run",
     limitS: 1500,
     sets: ["test"],
     alongside: "http-gate",
