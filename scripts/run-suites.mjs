@@ -4,8 +4,7 @@
  *
  * Each suite writes to reports/logs/<suite>.log. The exit code is 1 when a suite failed, 2 when nothing more can be judged
  * (the build failed, no disk, another run is under way) and 130 when it was interrupted.
- * With SUITES_FOLDER, everything is written there and not into the checkout. A run of `deep` chooses the random values of
- * the fuzz and of the property tests; SEED repeats those of an earlier run.
+ * A run of `deep` chooses the random values of the fuzz and of the property tests; SEED repeats those of an earlier run.
  */
 import { execFileSync } from "node:child_process"
 import { randomInt } from "node:crypto"
@@ -24,8 +23,7 @@ import { printReport } from "./suites/report.mjs"
 /** @typedef {import("./suites.mjs").Suite} Suite @typedef {import("./suites/report.mjs").Result} Result */
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)))
-const FOLDER = process.env["SUITES_FOLDER"] ?? "reports"
-const DEEP_RESULTS = process.env["SUITES_FOLDER"] ? join(FOLDER, "deep-results.json") : REPORTS.deep
+const FOLDER = "reports"
 /** Without these there is nothing to judge. */
 const BASES = ["install", "build"]
 const NOTHING_TO_JUDGE = 2
@@ -81,7 +79,6 @@ async function runSet() {
     storeReport(join(FOLDER, `suites-${set}.json`), results)
     if (at !== undefined) {
       storeDeep(results, at)
-      writeFigures()
     }
   }
   // Suites that are named may have to build the store, and two at once would build into the same folder.
@@ -183,9 +180,9 @@ function notRun(suite) {
   return { suite, result: "NOT RUN", ...nothing, log: logOf(suite) }
 }
 
-/** The last result of each suite, which docs quote. */
+/** The last result of each suite. The docs quote it: without the new figures, the checkout would not pass its checks. */
 function storeDeep(/** @type {Result[]} */ results, /** @type {ReturnType<typeof dayAndCommit>} */ at) {
-  const stored = existsSync(DEEP_RESULTS) ? JSON.parse(readFileSync(DEEP_RESULTS, "utf8")) : {}
+  const stored = existsSync(REPORTS.deep) ? JSON.parse(readFileSync(REPORTS.deep, "utf8")) : {}
   for (const { suite, result, seconds, passed, failed } of results) {
     if (result !== "NOT RUN" && result !== "INTERRUPTED") {
       stored[suite] = {
@@ -197,14 +194,8 @@ function storeDeep(/** @type {Result[]} */ results, /** @type {ReturnType<typeof
       }
     }
   }
-  storeReport(DEEP_RESULTS, stored)
-}
-
-/** The docs of a checkout that has a new result would not pass its checks. */
-function writeFigures() {
-  if (!process.env["SUITES_FOLDER"]) {
-    execFileSync(process.execPath, ["scripts/write-run-figures.mjs"])
-  }
+  storeReport(REPORTS.deep, stored)
+  execFileSync(process.execPath, ["scripts/write-run-figures.mjs"])
 }
 
 /** @param {string} name */

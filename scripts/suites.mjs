@@ -174,13 +174,6 @@ export const SUITES = [
     sets: ["deep"],
   },
   {
-    name: "runners",
-    run: "npm run test:runners",
-    proves: "every runner reports a planted failure",
-    limitS: 1500,
-    sets: ["deep"],
-  },
-  {
     name: "install-matrix",
     run: "npm run test:install-matrix -- --report",
     proves:
