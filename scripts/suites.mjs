@@ -140,14 +140,14 @@ export const SUITES = [
   },
   {
     name: "crash-matrix",
-    run: "npm run test:crash-matrix -- --seed 1 --report integration-tests/crash-matrix/reports/whole-seed-1.json",
+    run: "npm run test:crash-matrix -- --seed 1 --report reports/crash-matrix.json",
     proves: "a process killed at any write or call of any flow leaves nothing lost or doubled",
     limitS: 10_000,
     sets: ["deep"],
   },
   ...[1, 2].map((seed) => ({
     name: `chaos-${seed}`,
-    run: `npm run chaos -- --checkouts 500 --seed ${seed} --report integration-tests/chaos/reports/seed-${seed}-checkouts-500.json`,
+    run: `npm run chaos -- --checkouts 500 --seed ${seed} --report reports/chaos-${seed}.json`,
     proves: `500 checkouts end right while processes and services fail (seed ${seed})`,
     limitS: 12_000,
     sets: /** @type {["deep"]} */ (["deep"]),
