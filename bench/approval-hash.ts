@@ -107,5 +107,4 @@ writeReport("approval-hash", {
     row("ours from text: JSON.parse, parseSignedBody, verifyApprovalHash", "oursFromBytes"),
     row("stripe from text: constructEvent", "stripeFromBytes"),
   ],
-  figures: { rounds: ROUNDS, bodyBytes: Buffer.byteLength(body), perSecond },
 })

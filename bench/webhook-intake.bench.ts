@@ -68,13 +68,6 @@ describeStore("webhook intake under load", (store) => {
         toRow("genuine, of settled payments", settled),
         ["statements for one of a settled payment", statementsEach],
       ],
-      figures: {
-        connections: CONNECTIONS,
-        requestsPerRound: REQUESTS_PER_ROUND,
-        forged,
-        settled,
-        statementsEach,
-      },
     })
   })
 })
