@@ -12,9 +12,7 @@ const swc = [
   },
 ]
 
-const setupFilesAfterEnv = ["quarantine", "time-limit"].map(
-  (name) => `<rootDir>/integration-tests/setup/${name}.js`
-)
+const setupFilesAfterEnv = ["<rootDir>/integration-tests/setup/time-limit.js"]
 
 const store = {
   testEnvironment: "node",

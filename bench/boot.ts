@@ -133,7 +133,6 @@ function report(postgres: string, boots: { withPlugin: Boot[]; without: Boot[] }
       ],
       ...sizes.map(([name, size]) => [name, size, "", ""]),
     ],
-    figures: { rounds: ROUNDS, withPlugin: boots.withPlugin, without: boots.without, bundles: sizes },
   })
 }
 

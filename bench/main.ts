@@ -8,7 +8,7 @@ import "../integration-tests/setup/clean-environment"
 const ROOT = path.resolve(__dirname, "..")
 const STORE_BENCH = ".bench.ts"
 /** What needs no store inside the process: plain programs. */
-const PROGRAMS = ["admin", "approval-hash", "boot"]
+const PROGRAMS = ["approval-hash", "boot"]
 
 const wanted = process.argv.slice(2)
 const all = [

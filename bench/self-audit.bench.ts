@@ -60,15 +60,6 @@ describeStore(
           ["the audit, nothing found", round(audit), ratio(audit, oneRead)],
           [`the audit, ${found} findings`, round(withFindings), ratio(withFindings, oneRead)],
         ],
-        figures: {
-          payments: PAYMENTS,
-          rounds: ROUNDS,
-          checked: report.checked,
-          oneRead,
-          audit,
-          withFindings,
-          found,
-        },
       })
       expect(Math.max(audit, withFindings - WAIT_MS)).toBeLessThan(MOST_RATIO * oneRead)
     })

@@ -2,10 +2,12 @@
  * `npm run check`: every `check:…` script of package.json, as many at a time as there are cores. What each says is
  * printed when it ends, and all are run, whichever fails. `npm run check -- links format` runs those alone.
  */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 
-import { npmRun } from "./npm-run.mjs"
+import { npmCommand } from "../examples/demo/commands.mjs"
 
 const { scripts } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
 const all = Object.keys(scripts).filter((name) => name.startsWith("check:"))
@@ -27,7 +29,13 @@ if (failed.length > 0) {
 
 async function runNext() {
   for (let name = left.shift(); name !== undefined; name = left.shift()) {
-    const { output, code } = await npmRun(["--silent", name])
+    const [program = "", ...args] = npmCommand(["run", "--silent", name])
+    const npm = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] })
+    let output = ""
+    for (const stream of [npm.stdout, npm.stderr]) {
+      stream.setEncoding("utf8").on("data", (/** @type {string} */ text) => (output += text))
+    }
+    const [code] = await once(npm, "close")
     process.stdout.write(`\n== ${name}\n${output}`)
     if (code !== 0) {
       failed.push(name)

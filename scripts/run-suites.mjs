@@ -4,8 +4,7 @@
  *
  * Each suite writes to reports/logs/<suite>.log. The exit code is 1 when a suite failed, 2 when nothing more can be judged
  * (the build failed, no disk, another run is under way) and 130 when it was interrupted.
- * With SUITES_FOLDER, everything is written there and not into the checkout. A run of `deep` chooses the random values of
- * the fuzz and of the property tests; SEED repeats those of an earlier run.
+ * A run of `deep` chooses the random values of the fuzz and of the property tests; SEED repeats those of an earlier run.
  */
 import { execFileSync } from "node:child_process"
 import { randomInt } from "node:crypto"
@@ -24,8 +23,7 @@ import { printReport } from "./suites/report.mjs"
 /** @typedef {import("./suites.mjs").Suite} Suite @typedef {import("./suites/report.mjs").Result} Result */
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)))
-const FOLDER = process.env["SUITES_FOLDER"] ?? "reports"
-const DEEP_RESULTS = process.env["SUITES_FOLDER"] ? join(FOLDER, "deep-results.json") : REPORTS.deep
+const FOLDER = "reports"
 /** Without these there is nothing to judge. */
 const BASES = ["install", "build"]
 const NOTHING_TO_JUDGE = 2
@@ -41,7 +39,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
 }
 
 const SEED = process.env["SEED"] ?? String(randomInt(2 ** 31))
-const OF_DEEP = { QUARANTINE: "run", FUZZ_SEED: SEED, ROUTE_FUZZ_SEED: SEED, FC_SEED: SEED }
+const OF_DEEP = { FUZZ_SEED: SEED, ROUTE_FUZZ_SEED: SEED, FC_SEED: SEED }
 const BUILT_WITHIN_MS = 10 * 60_000
 
 const [set = "", ...names] = process.argv.slice(2)
@@ -81,7 +79,6 @@ async function runSet() {
     storeReport(join(FOLDER, `suites-${set}.json`), results)
     if (at !== undefined) {
       storeDeep(results, at)
-      writeFigures()
     }
   }
   // Suites that are named may have to build the store, and two at once would build into the same folder.
@@ -126,34 +123,19 @@ async function runSuite(suite) {
   const file = logOf(name)
   const begun = Date.now()
   say(`${time()} ${name}: ${run}`)
-  let result = await execute(suite, run, file)
+  let result = await execute(suite, file)
   const seconds = (Date.now() - begun) / 1000
   const cpuSeconds = readCpuS(timesOf(file))
-  const { passed, failed, failedFiles, failedTests: tests } = log.readLog(readFileSync(file, "utf8"))
+  const { passed, failed, failedFiles: files, failedTests: tests } = log.readLog(readFileSync(file, "utf8"))
   if (result === "passed" && isJest(run) && passed === 0) {
     result = "FAILED"
   }
   say(`${time()} ${name}: ${result}, ${seconds.toFixed()} s`)
-  /** @type {Result["files"]} */
-  let files = []
-  if (result === "FAILED" && failedFiles.length > 0 && isJest(run)) {
-    files = await runAgain(suite, failedFiles)
-    result = files.every(({ verdict }) => verdict === "FLAKY") ? "FLAKY" : "FAILED"
-  }
   return { suite: name, result, seconds, cpuSeconds, passed, failed, files, tests, log: file }
 }
 
-/** Says what kind of failure it is; whatever comes of it, the suite has failed. */
-async function runAgain(/** @type {Suite} */ suite, /** @type {string[]} */ failedFiles) {
-  const file = logOf(`${suite.name}-again`)
-  const options = `${suite.run.includes(" -- ") ? "" : "-- "}--runTestsByPath ${failedFiles.join(" ")}`
-  say(`${time()} ${suite.name}: once more, to tell flaky from failed: ${failedFiles.join(" ")}`)
-  await execute(suite, `${suite.run} ${options}`, file)
-  return log.classify(failedFiles, readFileSync(file, "utf8"))
-}
-
-/** @type {(suite: Suite, run: string, file: string) => Promise<Result["result"]>} */
-async function execute({ limitS }, run, file) {
+/** @type {(suite: Suite, file: string) => Promise<Result["result"]>} */
+async function execute({ run, limitS }, file) {
   writeFileSync(file, "")
   rmSync(timesOf(file), { force: true })
   // The shell outlives a SIGTERM until its commands have ended; what is left of its group then goes with it.
@@ -198,9 +180,9 @@ function notRun(suite) {
   return { suite, result: "NOT RUN", ...nothing, log: logOf(suite) }
 }
 
-/** The last result of each suite, which docs quote. */
+/** The last result of each suite. The docs quote it: without the new figures, the checkout would not pass its checks. */
 function storeDeep(/** @type {Result[]} */ results, /** @type {ReturnType<typeof dayAndCommit>} */ at) {
-  const stored = existsSync(DEEP_RESULTS) ? JSON.parse(readFileSync(DEEP_RESULTS, "utf8")) : {}
+  const stored = existsSync(REPORTS.deep) ? JSON.parse(readFileSync(REPORTS.deep, "utf8")) : {}
   for (const { suite, result, seconds, passed, failed } of results) {
     if (result !== "NOT RUN" && result !== "INTERRUPTED") {
       stored[suite] = {
@@ -212,14 +194,8 @@ function storeDeep(/** @type {Result[]} */ results, /** @type {ReturnType<typeof
       }
     }
   }
-  storeReport(DEEP_RESULTS, stored)
-}
-
-/** The docs of a checkout that has a new result would not pass its checks. */
-function writeFigures() {
-  if (!process.env["SUITES_FOLDER"]) {
-    execFileSync(process.execPath, ["scripts/write-run-figures.mjs"])
-  }
+  storeReport(REPORTS.deep, stored)
+  execFileSync(process.execPath, ["scripts/write-run-figures.mjs"])
 }
 
 /** @param {string} name */

@@ -2,7 +2,6 @@
  * Every suite that `scripts/run-suites.mjs` knows, in the order in which a set runs them.
  *
  * `test` is `npm test`; `ci` is what `.ci/run` adds to `npm ci` (`install`) and `npm test`; `deep` is `npm run test:deep`.
- * A suite whose jest script ends in failed files has these files run once more, to tell FLAKY from FAILED.
  *
  * @typedef {object} Suite
  * @property {string} name also of its log, reports/logs/<name>.log
@@ -44,8 +43,7 @@ export const SUITES = [
   {
     name: "check",
     run: "npm run check",
-    proves:
-      "types, lint, format, links, sizes, rooms, quarantine, package and everything else that is read, not run",
+    proves: "types, lint, format, links, sizes, rooms, package and everything else that is read, not run",
     limitS: 1500,
     sets: ["test"],
     alongside: "http-gate",
@@ -142,14 +140,14 @@ export const SUITES = [
   },
   {
     name: "crash-matrix",
-    run: "npm run test:crash-matrix -- --seed 1 --report integration-tests/crash-matrix/reports/whole-seed-1.json",
+    run: "npm run test:crash-matrix -- --seed 1 --report reports/crash-matrix.json",
     proves: "a process killed at any write or call of any flow leaves nothing lost or doubled",
     limitS: 10_000,
     sets: ["deep"],
   },
   ...[1, 2].map((seed) => ({
     name: `chaos-${seed}`,
-    run: `npm run chaos -- --checkouts 500 --seed ${seed} --report integration-tests/chaos/reports/seed-${seed}-checkouts-500.json`,
+    run: `npm run chaos -- --checkouts 500 --seed ${seed} --report reports/chaos-${seed}.json`,
     proves: `500 checkouts end right while processes and services fail (seed ${seed})`,
     limitS: 12_000,
     sets: /** @type {["deep"]} */ (["deep"]),
@@ -169,24 +167,10 @@ export const SUITES = [
     sets: ["deep"],
   },
   {
-    name: "guards",
-    run: "npm run test:guards",
-    proves: "each guard in the code is missed by its test when it is removed",
-    limitS: 10_000,
-    sets: ["deep"],
-  },
-  {
     name: "mutation",
     run: "npm run test:mutation",
     proves: "the unit tests notice small changes of the code that decides about money",
     limitS: 30_000,
-    sets: ["deep"],
-  },
-  {
-    name: "runners",
-    run: "npm run test:runners",
-    proves: "every runner reports a planted failure",
-    limitS: 1500,
     sets: ["deep"],
   },
   {
@@ -206,8 +190,8 @@ export const SUITES = [
   })),
   {
     name: "bench",
-    run: "npm run bench -- provider-overhead self-audit",
-    proves: "the audit of 100,000 payments stays within its limit, and a checkout makes at most three calls",
+    run: "npm run bench -- self-audit",
+    proves: "the audit of 100,000 payments stays within its limit",
     limitS: 2500,
     sets: ["deep"],
   },

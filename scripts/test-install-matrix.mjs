@@ -40,19 +40,17 @@ const rows = []
 /** @type {Promise<void>[]} */
 const removals = []
 try {
-  const packForShops = () => pack(join(ROOT, "packages/storefront"), directory)
   if (shops.length > 0) {
-    const tarball = packForShops()
+    const tarball = pack(join(ROOT, "packages/storefront"), directory)
     for (const shop of shops) {
       await judge("shop", shop.name, "builds", (cwd) => tryShop(shop, { tarball, cwd, signal }))
     }
   }
   if (stores.length > 0) {
     const tarball = await packTarball({ directory, signal })
-    const shopTarball = packForShops()
     for (const store of stores) {
       await judge("store", store.name, "takes a payment", (folder) =>
-        tryStore(store, { tarball, shopTarball, directory: folder, signal })
+        tryStore(store, { tarball, directory: folder, signal })
       )
     }
   }

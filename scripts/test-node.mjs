@@ -1,7 +1,6 @@
 /**
  * `npm run test:node`: the unit tests and the checkout, with the build there is, on another Node than the one at hand.
  * That Node is a package of the npm registry; `npm run test:node -- 24.21.0` takes another version of it.
- * What follows the version chooses unit tests by their path, and leaves the checkout out.
  */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -12,7 +11,7 @@ import { NEWER_NODE } from "./node-versions.mjs"
 import { forgetNpmScript } from "./tarball/npm.mjs"
 import { otherNode, pathWith } from "./tarball/other-node.mjs"
 
-const [version = NEWER_NODE, ...paths] = process.argv.slice(2)
+const [version = NEWER_NODE] = process.argv.slice(2)
 const directory = mkdtempSync(join(tmpdir(), "medusa-payment-crypto-node-"))
 const JEST = ["--experimental-vm-modules", join("node_modules", "jest", "bin", "jest.js"), "--silent"]
 
@@ -22,10 +21,8 @@ try {
   const [npm = "npm", ...args] = command
   run(npm, args)
   run(node, ["--version"])
-  run(node, [...JEST, "--selectProjects", "unit", ...paths.flatMap((path) => ["--testPathPattern", path])])
-  if (paths.length === 0) {
-    run(node, [...JEST, "--selectProjects", "integration", "--testPathPattern", "http/checkout.spec"])
-  }
+  run(node, [...JEST, "--selectProjects", "unit"])
+  run(node, [...JEST, "--selectProjects", "integration", "--testPathPattern", "http/checkout.spec"])
 } finally {
   rmSync(directory, { recursive: true, force: true })
 }

@@ -13,12 +13,10 @@ interface Measured {
   /** Null when no database took part. */
   postgres: string | null
   table: Table
-  /** Everything that was measured, for whoever wants to know more than the table says. */
-  figures: Record<string, unknown>
 }
 
 /** What `bench/results` keeps of a benchmark. */
-interface Report extends Pick<Measured, "table" | "figures"> {
+interface Report extends Pick<Measured, "table"> {
   name: string
   date: string
   /** What was measured: the commit's short name, with "+" when the tree held more than that. */
@@ -38,10 +36,10 @@ const describeMachine = (postgres: string | null) => ({
 })
 
 /** What was measured, with where and when: figures without their machine say nothing. */
-export function writeReport(name: string, { postgres, table, figures }: Measured): void {
+export function writeReport(name: string, { postgres, table }: Measured): void {
   const machine = describeMachine(postgres)
   const date = new Date().toISOString()
-  const report: Report = { name, date, commit: readCommit(), machine, table, figures }
+  const report: Report = { name, date, commit: readCommit(), machine, table }
   mkdirSync(RESULTS, { recursive: true })
   writeFileSync(path.join(RESULTS, `${name}.json`), `${JSON.stringify(report, null, 2)}\n`)
   process.stdout.write(`\n${name}\n${inColumns(table)}\n`)

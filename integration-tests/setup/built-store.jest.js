@@ -13,7 +13,6 @@ module.exports = {
   // They share one build of the store, and each has several processes.
   maxWorkers: 1,
   testEnvironment: "node",
-  setupFilesAfterEnv: ["<rootDir>/integration-tests/setup/quarantine.js"],
   transform: { "^.+\\.ts$": swc },
   modulePathIgnorePatterns: ["<rootDir>/examples/store/.medusa/", "<rootDir>/.medusa/"],
 }

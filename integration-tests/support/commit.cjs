@@ -1,13 +1,7 @@
 const { execFileSync } = require("node:child_process")
 
 /** Where figures are stored: a file that was written there is no change of what is measured. */
-const STORED = [
-  "bench/results",
-  "integration-tests/*/reports",
-  "integration-tests/deep-results.json",
-  "scripts/reports",
-  "docs",
-]
+const STORED = ["bench/results", "integration-tests/deep-results.json", "scripts/reports", "docs"]
 
 /** @type {(...args: string[]) => string} */
 const git = (...args) => execFileSync("git", args, { cwd: __dirname, encoding: "utf8" }).trim()

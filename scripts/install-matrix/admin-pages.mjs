@@ -30,58 +30,7 @@ const HEADINGS = {
  * @param {AbortSignal} signal
  * @returns {Promise<number>} how many pages
  */
-export async function openAdminPages(browser, store, signal) {
-  return await inAdmin(browser, store, signal, async (page, { id, order_id }) => {
-    const admin = `${store.storeUrl}/app`
-    /** @type {string[]} */
-    const faults = []
-    page.on("pageerror", (error) => faults.push(error.message))
-    for (const folder of pageFolders()) {
-      await page.goto(`${admin}/${folder.replace("[id]", id)}`)
-      const name = HEADINGS[/** @type {keyof typeof HEADINGS} */ (folder)]
-      if (name === undefined) {
-        throw new Error(`scripts/install-matrix/admin-pages.mjs does not know the heading of ${folder}`)
-      }
-      await seen(page, folder, page.locator("main").getByRole("heading", { name, exact: true }).first())
-    }
-    await page.goto(`${admin}/crypto-payments/audit`)
-    await page.getByRole("button", { name: words.audit.run }).click()
-    // A new store has two copies of @medusajs/ui, and the dashboard shows the toasts of both.
-    await seen(page, "audit", page.locator("[data-sonner-toast]").getByText(words.audit.done))
-    await page.goto(`${admin}/orders/${order_id}`)
-    await seen(page, "orders", page.locator(WIDGET))
-    if (faults.length > 0) {
-      throw new Error(`The admin's pages throw:\n  ${faults.join("\n  ")}`)
-    }
-    return pageFolders().length + 1
-  })
-}
-
-/**
- * Opens only core's page of the order, with its own heading: the plugin's pages and its widget there may fail.
- *
- * @param {string} browser its address
- * @param {import("../tarball/take-payment.mjs").RunningStore} store with one payment
- * @param {AbortSignal} signal
- * @returns {Promise<number>} how many pages
- */
-export async function openOrderPage(browser, store, signal) {
-  return await inAdmin(browser, store, signal, async (page, { order_id }) => {
-    await page.goto(`${store.storeUrl}/app/orders/${order_id}`)
-    await seen(page, "orders", page.locator("main").getByRole("heading", { name: /^#\d+$/ }))
-    return 1
-  })
-}
-
-/**
- * @template T
- * @param {string} browser its address
- * @param {import("../tarball/take-payment.mjs").RunningStore} store
- * @param {AbortSignal} signal
- * @param {(page: import("playwright-core").Page, payment: {id: string, order_id: string}) => Promise<T>} work
- * @returns {Promise<T>}
- */
-async function inAdmin(browser, { storeUrl, seeded }, signal, work) {
+export async function openAdminPages(browser, { storeUrl, seeded }, signal) {
   const connection = await chromium.connect(browser)
   try {
     const context = await connection.newContext()
@@ -90,10 +39,39 @@ async function inAdmin(browser, { storeUrl, seeded }, signal, work) {
     const { crypto_payments: payments } = await httpClient(storeUrl, headers, signal).get(
       "/admin/crypto-payments"
     )
-    return await work(await context.newPage(), payments[0])
+    return await openPages(await context.newPage(), `${storeUrl}/app`, payments[0])
   } finally {
     await connection.close()
   }
+}
+
+/**
+ * @param {import("playwright-core").Page} page
+ * @param {string} admin
+ * @param {{id: string, order_id: string}} payment
+ */
+async function openPages(page, admin, { id, order_id }) {
+  /** @type {string[]} */
+  const faults = []
+  page.on("pageerror", (error) => faults.push(error.message))
+  for (const folder of pageFolders()) {
+    await page.goto(`${admin}/${folder.replace("[id]", id)}`)
+    const name = HEADINGS[/** @type {keyof typeof HEADINGS} */ (folder)]
+    if (name === undefined) {
+      throw new Error(`scripts/install-matrix/admin-pages.mjs does not know the heading of ${folder}`)
+    }
+    await seen(page, folder, page.locator("main").getByRole("heading", { name, exact: true }).first())
+  }
+  await page.goto(`${admin}/crypto-payments/audit`)
+  await page.getByRole("button", { name: words.audit.run }).click()
+  // A new store has two copies of @medusajs/ui, and the dashboard shows the toasts of both.
+  await seen(page, "audit", page.locator("[data-sonner-toast]").getByText(words.audit.done))
+  await page.goto(`${admin}/orders/${order_id}`)
+  await seen(page, "orders", page.locator(WIDGET))
+  if (faults.length > 0) {
+    throw new Error(`The admin's pages throw:\n  ${faults.join("\n  ")}`)
+  }
+  return pageFolders().length + 1
 }
 
 /** As they lie in the sources, so that a new page is opened, too. */

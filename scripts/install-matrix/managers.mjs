@@ -21,8 +21,6 @@ export const PNPM = {
   strictly: ["--config.hoist=false", "--config.strict-peer-dependencies=true", "--no-frozen-lockfile"],
 }
 /** @type {Manager} */
-export const YARN_1 = { name: "yarn", words: exec("yarn@1.22.22", "yarn"), strictly: [] }
-/** @type {Manager} */
 export const YARN = {
   name: "yarn",
   words: exec("@yarnpkg/cli-dist@4", "yarn"),

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 
-import { NPM, PNPM, resolutionsFor, YARN, YARN_1 } from "./managers.mjs"
+import { NPM, PNPM, resolutionsFor, YARN } from "./managers.mjs"
 import { recipeFiles } from "./recipe.mjs"
 
 /**
@@ -82,94 +82,49 @@ const types = (major) => ({
   "@types/react-dom": `^${String(major)}`,
   typescript: "^5.9.3",
 })
-const VITE_7 = { vite: "^7.3.6" }
-const VITE_8 = { vite: "^8.3.4" }
-/** react-i18next takes TypeScript 7 from its version 17 on. */
-const CREATE_VITE_9 = { ...VITE_8, typescript: "~7.0.2" }
-
 const BUILD_VITE = [
   ["exec", "--no", "--", "tsc"],
   ["exec", "--no", "--", "vite", "build"],
 ]
-const BUILD_NEXT = [["exec", "--no", "--", "next", "build"]]
 
-/** @type {(name: string, manager: import("./managers.mjs").Manager, major: 18 | 19, tools: Record<string, string>, others?: Record<string, string>) => Shop} */
-const viteShop = (name, manager, major, tools, others = {}) => ({
-  name,
-  manager,
-  manifest: {
-    dependencies: { ...react(major), ...others },
-    devDependencies: { ...types(major), ...tools },
-    ...resolutionsFor(manager.name),
-  },
-  files: {
-    ...VITE_FILES,
-    ...(manager === YARN ? { ".yarnrc.yml": "nodeLinker: node-modules\n", "yarn.lock": "" } : {}),
-  },
-  build: BUILD_VITE,
-})
-/** @type {(name: string, manager: import("./managers.mjs").Manager, major: 18 | 19, next: string, others?: Record<string, string>) => Shop} */
-const nextShop = (name, manager, major, next, others = {}) => ({
-  name,
-  manager,
-  manifest: {
-    dependencies: { next, ...react(major), ...MEDUSA, ...others },
-    devDependencies: { ...types(major), "@types/node": "^22" },
-  },
-  files: NEXT_FILES,
-  build: BUILD_NEXT,
-})
-
-/** Shops as they are found. CI takes the one with "first" in its name. */
+/** @type {Shop[]} One per package manager. CI takes the one with "first" in its name. */
 export const SHOPS = [
-  viteShop(
-    "first: Vite 7, React 18, react-i18next 13, react-query 4, react-router-dom 5, npm",
-    NPM,
-    18,
-    VITE_7,
-    {
-      "react-i18next": "^13.5.0",
-      i18next: "^23",
-      "@tanstack/react-query": "^4",
-      "react-router-dom": "^5",
-    }
-  ),
-  viteShop(
-    "Vite 8, React 19, react-i18next 15, react-query 5, react-router-dom 7, pnpm strict",
-    PNPM,
-    19,
-    VITE_8,
-    {
-      "react-i18next": "^15",
-      i18next: "^24",
-      "@tanstack/react-query": "^5",
-      "react-router-dom": "^7",
-    }
-  ),
-  viteShop("Vite 8, React 19, react-i18next 16, react-query 5, react-router-dom 6, npm", NPM, 19, VITE_8, {
-    "react-i18next": "^16",
-    i18next: "^25",
-    "@tanstack/react-query": "^5",
-    "react-router-dom": "^6",
-  }),
-  viteShop("Vite 7, React 18, react-i18next 14, yarn 1", YARN_1, 18, VITE_7, {
-    "react-i18next": "^14",
-    i18next: "^23",
-  }),
-  viteShop("Vite 8, TypeScript 7, React 19, react-i18next 18, npm", NPM, 19, CREATE_VITE_9, {
-    "react-i18next": "^18",
-    i18next: "^27",
-  }),
-  viteShop("Vite 8, TypeScript 7, React 19, nothing else, yarn 4", YARN, 19, CREATE_VITE_9),
-  nextShop("Next.js 15, React 19, react-i18next 15, npm", NPM, 19, "^15", {
-    "react-i18next": "^15",
-    i18next: "^24",
-  }),
-  nextShop("Next.js 15, React 18, react-query 4, pnpm strict", PNPM, 18, "^15", {
-    "@tanstack/react-query": "^4",
-  }),
-  nextShop("Next.js 16, React 19, npm", NPM, 19, "^16"),
-  nextShop("Next.js 16, React 19, react-query 5, pnpm strict", PNPM, 19, "^16", {
-    "@tanstack/react-query": "^5",
-  }),
+  {
+    name: "first: Vite 7, React 18, react-i18next 13, react-query 4, react-router-dom 5, npm",
+    manager: NPM,
+    manifest: {
+      dependencies: {
+        ...react(18),
+        "react-i18next": "^13.5.0",
+        i18next: "^23",
+        "@tanstack/react-query": "^4",
+        "react-router-dom": "^5",
+      },
+      devDependencies: { ...types(18), vite: "^7.3.6" },
+    },
+    files: VITE_FILES,
+    build: BUILD_VITE,
+  },
+  {
+    // Medusa's starter has this version of Next.js.
+    name: "Next.js 15, React 18, react-query 4, pnpm strict",
+    manager: PNPM,
+    manifest: {
+      dependencies: { next: "^15", ...react(18), ...MEDUSA, "@tanstack/react-query": "^4" },
+      devDependencies: { ...types(18), "@types/node": "^22" },
+    },
+    files: NEXT_FILES,
+    build: [["exec", "--no", "--", "next", "build"]],
+  },
+  {
+    name: "Vite 8, TypeScript 7, React 19, nothing else, yarn 4",
+    manager: YARN,
+    manifest: {
+      dependencies: react(19),
+      devDependencies: { ...types(19), vite: "^8.3.4", typescript: "~7.0.2" },
+      ...resolutionsFor("yarn"),
+    },
+    files: { ...VITE_FILES, ".yarnrc.yml": "nodeLinker: node-modules\n", "yarn.lock": "" },
+    build: BUILD_VITE,
+  },
 ]

@@ -1,7 +1,6 @@
 /**
  * The store that `create-medusa-app` makes, of its template as it was in July 2026: the folders, the manifests and the
- * settings that decide how packages are installed and found. Its sources are the example store's, and the storefront has
- * none.
+ * settings that decide how packages are installed and found. Its sources are the example store's. It has no storefront.
  *
  * @see https://github.com/medusajs/dtc-starter
  */
@@ -25,16 +24,15 @@ const PINNED = {
 
 /**
  * @param {string} folder that becomes the store's
- * @param {{ manager: PackageManager, medusa: string, withStorefront: boolean }} how
+ * @param {{ manager: PackageManager, medusa: string }} how
  * @returns {string} the folder with medusa-config.ts
  */
-export function writeStarter(folder, { manager, medusa, withStorefront }) {
+export function writeStarter(folder, { manager, medusa }) {
   const files = {
     ...ROOT_FILES[manager],
     ".npmrc": "auto-install-peers=true\n",
     "package.json": json(rootManifest(manager)),
     "apps/backend/package.json": json(backendManifest(medusa)),
-    ...(withStorefront ? { "apps/storefront/package.json": json(storefrontManifest(medusa)) } : {}),
     "apps/backend/tsconfig.json": json(TSCONFIG),
     "apps/backend/medusa-config.ts": medusaConfig(),
   }
@@ -110,32 +108,6 @@ function backendManifest(medusa) {
       typescript: "^5.6.2",
       vite: "^5.4.14",
       yalc: "^1.0.0-pre.53",
-    },
-  }
-}
-
-/** It has another React than the backend. @param {string} medusa a version */
-function storefrontManifest(medusa) {
-  const ofMedusa = ["icons", "js-sdk", "ui-preset"]
-  return {
-    name: "@dtc/storefront",
-    private: true,
-    dependencies: {
-      ...Object.fromEntries(ofMedusa.map((name) => [`@medusajs/${name}`, medusa])),
-      "@headlessui/react": "^2.2.0",
-      "@radix-ui/react-accordion": "^1.2.3",
-      "@stripe/react-stripe-js": "^5.3.0",
-      "@stripe/stripe-js": "^8.2.0",
-      next: "15.5.21",
-      react: "19.0.5",
-      "react-country-flag": "^3.1.0",
-      "react-dom": "19.0.5",
-    },
-    devDependencies: {
-      "@medusajs/types": medusa,
-      "@types/react": "19.0.5",
-      "@types/react-dom": "19.0.5",
-      typescript: "^5.3.2",
     },
   }
 }

@@ -1,5 +1,4 @@
 import { cpSync, mkdirSync } from "node:fs"
-import { createRequire } from "node:module"
 import { basename, dirname, join } from "node:path"
 
 import { npmCommand, runCommand } from "../../examples/demo/commands.mjs"
@@ -13,10 +12,10 @@ export class StarterStore extends PackedStore {
   /**
    * @param {string} folder
    * @param {import("./managers.mjs").Manager} manager
-   * @param {{tarball: string, medusa: string, withStorefront: boolean, logs: string, signal: AbortSignal, node?: string | undefined}} at
+   * @param {{tarball: string, medusa: string, logs: string, signal: AbortSignal, node?: string | undefined}} at
    */
-  constructor(folder, manager, { tarball, medusa, withStorefront, ...at }) {
-    super(writeStarter(folder, { manager: manager.name, medusa, withStorefront }), at)
+  constructor(folder, manager, { tarball, medusa, ...at }) {
+    super(writeStarter(folder, { manager: manager.name, medusa }), at)
     this.folder = folder
     this.manager = manager
     this.tarball = tarball
@@ -29,30 +28,16 @@ export class StarterStore extends PackedStore {
     await this.#manage(["install", ...options], this.folder)
   }
 
-  /**
-   * Then what the README says.
-   *
-   * @param {boolean} keepsRouter without its step for the router
-   */
-  async addPlugin(keepsRouter) {
-    if (!keepsRouter) {
-      const { dependencies } = readJson(join(this.packageFolder("@medusajs/dashboard"), "package.json"))
-      await this.#add(`react-router-dom@${dependencies["react-router-dom"]}`, this.root)
-    }
-    await this.#addTarball(this.tarball, this.root)
+  /** Then what the README says. */
+  async addPlugin() {
+    const { dependencies } = readJson(join(this.packageFolder("@medusajs/dashboard"), "package.json"))
+    await this.#add(`react-router-dom@${dependencies["react-router-dom"]}`)
+    const vendored = `./vendor/${basename(this.tarball)}`
+    mkdirSync(join(this.root, "vendor"))
+    cpSync(this.tarball, join(this.root, vendored))
+    await this.#add(vendored)
     this.requireOwnPlugin(this.folder)
     cpSync(join(STORE, "src"), join(this.root, "src"), { recursive: true })
-  }
-
-  /**
-   * What the storefront guide says, in the shop of the same workspace.
-   *
-   * @param {string} tarball
-   */
-  async addStorefrontPackage(tarball) {
-    const shop = join(this.folder, "apps/storefront")
-    await this.#addTarball(tarball, shop)
-    createRequire(join(shop, "x.js")).resolve("medusa-payment-crypto-storefront/react")
   }
 
   /**
@@ -76,24 +61,10 @@ export class StarterStore extends PackedStore {
     }
   }
 
-  /**
-   * @param {string} tarball
-   * @param {string} cwd
-   */
-  async #addTarball(tarball, cwd) {
-    const vendored = `./vendor/${basename(tarball)}`
-    mkdirSync(join(cwd, "vendor"))
-    cpSync(tarball, join(cwd, vendored))
-    await this.#add(vendored, cwd)
-  }
-
-  /**
-   * @param {string} what
-   * @param {string} cwd
-   */
-  async #add(what, cwd) {
+  /** @param {string} what */
+  async #add(what) {
     const word = this.manager.name === "npm" ? "install" : "add"
-    await this.#manage([word, what], cwd)
+    await this.#manage([word, what], this.root)
   }
 
   /**

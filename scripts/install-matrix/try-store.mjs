@@ -8,7 +8,7 @@ import { startBrowser } from "../../integration-tests/browser/setup/browser.mjs"
 import { NEWER_NODE, NEWEST_NODE } from "../node-versions.mjs"
 import { otherNode } from "../tarball/other-node.mjs"
 import { takePayment } from "../tarball/take-payment.mjs"
-import { openAdminPages, openOrderPage } from "./admin-pages.mjs"
+import { openAdminPages } from "./admin-pages.mjs"
 import { managerVersion, NPM, PNPM, YARN } from "./managers.mjs"
 import { StarterStore } from "./store.mjs"
 
@@ -23,22 +23,13 @@ const SHOWN = ["@medusajs/medusa", "react", "react-router-dom"]
  * @property {import("./managers.mjs").Manager} manager
  * @property {string} [node] a version; this process's unless told
  * @property {string} [medusa] a version; that of this repository unless told
- * @property {true} [withStorefront] the workspace has a shop, too, with React 19 and the storefront package
- * @property {true} [keepsRouter] without the README's step for the router. pnpm then gives the plugin the template's: its
- *   pages fail, and everything else works. npm gives it the dashboard's
  */
 
-/** @type {Store[]} */
+/** @type {Store[]} One per package manager, and one for the oldest Medusa that the README names. */
 export const STORES = [
   { name: "first: a new Medusa store, npm", manager: NPM },
   { name: `a new Medusa store, pnpm, Node ${NEWEST_NODE}`, manager: PNPM, node: NEWEST_NODE },
   { name: `a new Medusa store, yarn 4, Node ${NEWER_NODE}`, manager: YARN, node: NEWER_NODE },
-  {
-    name: "a new Medusa store next to its storefront with React 19, npm",
-    manager: NPM,
-    withStorefront: true,
-  },
-  { name: "a new Medusa store that keeps react-router-dom 6, pnpm", manager: PNPM, keepsRouter: true },
   { name: `the oldest Medusa, ${OLDEST_MEDUSA}, npm`, manager: NPM, medusa: OLDEST_MEDUSA },
 ]
 
@@ -46,18 +37,12 @@ export const STORES = [
  * Installs the plugin into a store, builds it with its admin, takes a payment there, and opens the admin's pages.
  *
  * @param {Store} store
- * @param {{tarball: string, shopTarball: string, directory: string, signal: AbortSignal}} at
+ * @param {{tarball: string, directory: string, signal: AbortSignal}} at
  * @returns {Promise<Record<string, string>>} the versions that were installed
  */
 export async function tryStore(
-  {
-    manager,
-    node: version,
-    medusa = devDependencies["@medusajs/medusa"],
-    withStorefront = false,
-    keepsRouter = false,
-  },
-  { tarball, shopTarball, directory, signal }
+  { manager, node: version, medusa = devDependencies["@medusajs/medusa"] },
+  { tarball, directory, signal }
 ) {
   const logs = join(directory, "logs")
   mkdirSync(logs, { recursive: true })
@@ -66,25 +51,18 @@ export async function tryStore(
   const endings = []
   try {
     const node = version === undefined ? undefined : await installNode(version, at)
-    const how = { tarball, medusa, withStorefront, node }
-    const store = new StarterStore(join(directory, "store"), manager, { ...at, ...how })
+    const store = new StarterStore(join(directory, "store"), manager, { ...at, tarball, medusa, node })
     await step("Install the store", () => store.installWithoutPlugin())
-    await step("Install the plugin", () => store.addPlugin(keepsRouter))
-    if (withStorefront) {
-      await step("Install the storefront package", () => store.addStorefrontPackage(shopTarball))
-    }
+    await step("Install the plugin", () => store.addPlugin())
     const running = await takePayment(store, { ...at, withAdmin: true, endings })
     const browser = await startBrowser()
     endings.push(() => browser.close())
-    const open = keepsRouter ? openOrderPage : openAdminPages
-    const opened = () => open(browser.wsEndpoint(), running, signal)
+    const opened = () => openAdminPages(browser.wsEndpoint(), running, signal)
     await step("Open pages in the admin", opened, (count) => `${String(count)} pages`)
-    // A router with which the plugin's pages fail is not one of the versions that it works with.
-    const shown = SHOWN.filter((name) => !keepsRouter || name !== "react-router-dom")
     return {
       node: version ?? process.versions.node,
       [manager.name]: managerVersion(manager, store.root),
-      ...Object.fromEntries(shown.map((name) => [name, store.versionOf(name)])),
+      ...Object.fromEntries(SHOWN.map((name) => [name, store.versionOf(name)])),
     }
   } finally {
     for (const end of endings.reverse()) {

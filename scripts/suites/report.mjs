@@ -7,12 +7,12 @@ const TAIL_LINES = 40
 /**
  * @typedef {object} Result
  * @property {string} suite
- * @property {"passed" | "FAILED" | "FLAKY" | "TIME LIMIT" | "INTERRUPTED" | "NOT RUN"} result
+ * @property {"passed" | "FAILED" | "TIME LIMIT" | "INTERRUPTED" | "NOT RUN"} result
  * @property {number} seconds
  * @property {number | null} cpuSeconds
  * @property {number} passed tests, as jest counts them; 0 in a suite without jest, which counts as one
  * @property {number} failed
- * @property {{ file: string, verdict: string }[]} files that failed, and how they did when they were run once more
+ * @property {string[]} files that failed
  * @property {string[]} tests that failed
  * @property {string} log
  */
@@ -30,7 +30,6 @@ export function printReport(results) {
     print(row(suite, result, seconds.toFixed(), cpuSeconds?.toFixed() ?? "", passed, failed))
   }
   bad.forEach(printFailure)
-  printQuarantine()
   const good = results.filter(({ result }) => result === "passed")
   const passed = sum([...good.map((each) => each.passed || 1), ...bad.map((each) => each.passed)])
   print(`${passed} passed, ${sum(bad.map((each) => each.failed || 1))} failed`)
@@ -45,19 +44,11 @@ function sum(counts) {
 /** @param {Result} result */
 function printFailure({ suite, result, files, tests, log: file }) {
   print(`\n== ${suite}: ${result}`)
-  files.forEach((each) => print(`${each.verdict} ${each.file}`))
+  files.forEach((each) => print(`FAILED ${each}`))
   tests.forEach((test) => print(`  ● ${test}`))
   if (result !== "NOT RUN" && existsSync(file)) {
     const { lines } = log.readLog(readFileSync(file, "utf8"))
     print(`-- the end of ${file}\n${lines.slice(-TAIL_LINES).join("\n")}`)
-  }
-}
-
-function printQuarantine() {
-  const entries = JSON.parse(readFileSync("integration-tests/quarantine.json", "utf8"))
-  print(`\nIn quarantine: ${entries.length === 0 ? "no test" : ""}`)
-  for (const { file, test, reason, until } of entries) {
-    print(`  ${file} "${test}" until ${until}: ${reason}`)
   }
 }
 
