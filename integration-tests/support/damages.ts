@@ -299,8 +299,8 @@ export async function plantDamages(store: StoreUnderTest): Promise<PlantedDamage
   await plant(
     await diedWhileCompleting(store, { links: [], isCaptured: true }),
     "order begun and not placed",
-    ["ghost_order"],
-    row("next_check_at = NULL, attention_reason = 'paid_without_order'")
+    ["ghost_order", "order_missing"],
+    row("next_check_at = NULL")
   )
   const draft = await makePaidDraft(store)
   await deleteDraftOrdersWorkflow(store.container).run({ input: { order_ids: [draft.orderId] } })

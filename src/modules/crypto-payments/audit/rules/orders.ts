@@ -145,10 +145,8 @@ export const ORDER_RULES: AuditRules = {
       JOIN cart c ON c.customer_id = o.customer_id AND c.currency_code = o.currency_code
       JOIN ${REQUESTS} r ON r.cart_id = c.id AND r.deleted_at IS NULL
        AND r.completion_began_at BETWEEN o.created_at - interval '10 minutes' AND o.created_at + interval '10 minutes'
-     WHERE ${IS_AT_REST}
-       AND NOT EXISTS (SELECT 1 FROM crypto_payment_activity told
-                        WHERE told.request_id = r.id AND told.type = 'attention' AND told.detail ->> 'order_id' = o.id
-                          AND r.attention_reason IS DISTINCT FROM 'paid_without_order')
+     WHERE NOT EXISTS (SELECT 1 FROM order_cart oc WHERE oc.cart_id = c.id AND oc.deleted_at IS NULL)
+       AND NOT ${IS_TOLD_OF_MONEY} AND ${IS_AT_REST}
      GROUP BY o.id`,
   },
   /** E-mails and fulfilment begin with order.placed. The schedule repeats it up to twice. */
