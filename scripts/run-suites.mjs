@@ -39,7 +39,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
 }
 
 const SEED = process.env["SEED"] ?? String(randomInt(2 ** 31))
-const OF_DEEP = { FUZZ_SEED: SEED, ROUTE_FUZZ_SEED: SEED, FC_SEED: SEED }
+const OF_DEEP = { FUZZ_SEED: SEED, ROUTE_FUZZ_SEED: SEED, FC_SEED: SEED, WALK_SEED: SEED }
 const BUILT_WITHIN_MS = 10 * 60_000
 
 const [set = "", ...names] = process.argv.slice(2)

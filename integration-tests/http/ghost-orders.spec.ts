@@ -129,6 +129,59 @@ describeStore("an order that core began for a paid cart when its process died", 
     expect(await orderIds()).toEqual([orderId])
   })
 
+  it("is the cart's when it has the payment collection, whoever the buyer is by now", async () => {
+    const { cartId, orderId } = await diedWhileCompleting(store, {
+      links: ["order_payment_collection"],
+      isCaptured: true,
+    })
+    await store
+      .knex("order")
+      .where({ id: orderId })
+      .update({ customer_id: null, email: "other@example.test" })
+    await settleDue(store)
+    expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+    expect(await orderIds()).toEqual([orderId])
+  })
+
+  it("keeps its cart's buyer, by whom it is known, while it has neither link", async () => {
+    const { cartId, orderId } = await diedWhileCompleting(store, { links: [], isCaptured: true })
+    const { status, data } = await store.shopper().post(`/carts/${cartId}`, { email: "other@example.test" })
+    expect([status, data.type]).toEqual([400, "not_allowed"])
+    await settleDue(store)
+    expect(await told()).toEqual([{ reason: "paid_without_order", order_id: orderId }])
+  })
+
+  it("is waited for while core may be about to link it, as for another cart of the buyer", async () => {
+    const { id, cartId, orderId } = await diedWhileCompleting(store, { links: [], isCaptured: true })
+    await store
+      .knex("order")
+      .where({ id: orderId })
+      .update({ created_at: store.knex.raw("now() + interval '1 minute'") })
+    await settleDue(store)
+    const checked = await check(id)
+    expect([checked.status, checked.data.code]).toEqual([400, "being_settled"])
+    const { status, data } = await store.shopper().complete(cartId)
+    expect([status, data.type]).toEqual([409, "conflict"])
+    expect([await orderIds(), await told()]).toEqual([[orderId], []])
+  })
+
+  it.each([
+    ["is open", {}],
+    ["was closed", { attention_resolved_at: new Date(), attention_note: "restocked" }],
+  ])("is named and not placed again by a check when a case of another cause %s", async (_, closed) => {
+    const { id, orderId } = await diedWhileCompleting(store, { links: [], isCaptured: true })
+    await store.knex("crypto_payment_request").update({
+      attention_reason: "paid_without_order",
+      attention_since: store.knex.raw("now() - interval '1 minute'"),
+      paid_at: store.knex.raw("now() - interval '10 minutes'"),
+      ...closed,
+    })
+    expect((await check(id)).status).toBe(200)
+    expect((await check(id)).status).toBe(200)
+    expect(await orderIds()).toEqual([orderId])
+    expect(await told()).toEqual([{ reason: "paid_without_order", order_id: orderId }])
+  })
+
   it("is finished when it has its cart: the other link, the cart, the booking and order.placed", async () => {
     const { cartId, orderId, collectionId } = await diedWhileCompleting(store, {
       links: ["order_cart"],

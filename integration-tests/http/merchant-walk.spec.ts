@@ -77,6 +77,13 @@ describeStore(
           await inParallel(links.length, 2, async (index) => await pay(links[index] ?? "", true))
         },
       ],
+      pay_before_edit: [
+        10,
+        async (desk, choice) => {
+          await pay((await unpaid()).at(-1) ?? "", false)
+          await ACTS[choice % 2 === 0 ? "edit_down" : "edit_up"](orderForAct(desk), choice)
+        },
+      ],
       end_change: [2, (desk) => endOpenChange(orderForAct(desk))],
       mark_as_paid: [
         6,

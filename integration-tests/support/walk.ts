@@ -78,6 +78,7 @@ export async function walk<Actor>(store: StoreUnderTest, { moves, begin, look, k
       await look?.(actor, step.length === 1)
     }
     await comeToRest(store)
+    await look?.(actor, true)
     found.push(...(await judge(store, false, known?.(actor) ?? [])))
     store.http.interceptors.response.eject(listener)
     await checkNow(store)
