@@ -8,7 +8,7 @@
  */
 import { execFileSync } from "node:child_process"
 import { randomInt } from "node:crypto"
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -17,7 +17,7 @@ import { keep } from "../integration-tests/support/keep.mjs"
 import { dayAndCommit, REPORTS, storeReport } from "./stored-report.mjs"
 import { SUITES } from "./suites.mjs"
 import log from "./suites/log.cjs"
-import { describeMachine, readCpuS, requireDisk, takeLock } from "./suites/machine.mjs"
+import { describeMachine, requireDisk, takeLock } from "./suites/machine.mjs"
 import { printReport } from "./suites/report.mjs"
 
 /** @typedef {import("./suites.mjs").Suite} Suite @typedef {import("./suites/report.mjs").Result} Result */
@@ -125,22 +125,20 @@ async function runSuite(suite) {
   say(`${time()} ${name}: ${run}`)
   let result = await execute(suite, file)
   const seconds = (Date.now() - begun) / 1000
-  const cpuSeconds = readCpuS(timesOf(file))
   const { passed, failed, failedFiles: files, failedTests: tests } = log.readLog(readFileSync(file, "utf8"))
   if (result === "passed" && isJest(run) && passed === 0) {
     result = "FAILED"
   }
   say(`${time()} ${name}: ${result}, ${seconds.toFixed()} s`)
-  return { suite: name, result, seconds, cpuSeconds, passed, failed, files, tests, log: file }
+  return { suite: name, result, seconds, passed, failed, files, tests, log: file }
 }
 
 /** @type {(suite: Suite, file: string) => Promise<Result["result"]>} */
 async function execute({ run, limitS }, file) {
   writeFileSync(file, "")
-  rmSync(timesOf(file), { force: true })
   // The shell outlives a SIGTERM until its commands have ended; what is left of its group then goes with it.
-  const script = `trap : TERM; { ${run}; } >"$0" 2>&1; code=$?; times >"$1"; exit $code`
-  const shell = ["sh", "-c", script, file, timesOf(file)]
+  const script = `trap : TERM; { ${run}; } >"$0" 2>&1; exit $?`
+  const shell = ["sh", "-c", script, file]
   const env = { ...process.env, ...(set === "deep" ? OF_DEEP : {}) }
   const kept = keep({ commands: [shell], env, graceMs: GRACE_MS })
   running.add(kept)
@@ -176,7 +174,7 @@ function report(sets) {
 
 /** @type {(suite: string) => Result} */
 function notRun(suite) {
-  const nothing = { seconds: 0, cpuSeconds: null, passed: 0, failed: 0, files: [], tests: [] }
+  const nothing = { seconds: 0, passed: 0, failed: 0, files: [], tests: [] }
   return { suite, result: "NOT RUN", ...nothing, log: logOf(suite) }
 }
 
@@ -201,11 +199,6 @@ function storeDeep(/** @type {Result[]} */ results, /** @type {ReturnType<typeof
 /** @param {string} name */
 function logOf(name) {
   return join(FOLDER, "logs", `${name}.log`)
-}
-
-/** @param {string} file a suite's log */
-function timesOf(file) {
-  return `${file}.times`
 }
 
 function time() {

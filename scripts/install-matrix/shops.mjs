@@ -121,7 +121,8 @@ export const SHOPS = [
     manager: YARN,
     manifest: {
       dependencies: react(19),
-      devDependencies: { ...types(19), vite: "^8.3.4", typescript: "~7.0.2" },
+      // Vite 8.4 has a dependency for Windows alone, which yarn asks for everywhere and a mirror may not have.
+      devDependencies: { ...types(19), vite: "~8.3.4", typescript: "~7.0.2" },
       ...resolutionsFor("yarn"),
     },
     files: { ...VITE_FILES, ".yarnrc.yml": "nodeLinker: node-modules\n", "yarn.lock": "" },

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statfsSync } from "node:fs"
+import { statfsSync } from "node:fs"
 import { availableParallelism, cpus, freemem, hostname, loadavg, totalmem } from "node:os"
 import { join } from "node:path"
 
@@ -45,20 +45,6 @@ export function takeLock(folder) {
       )
   )
   process.once("exit", release)
-}
-
-/**
- * CPU seconds of what a shell has run, by its `times`: the second line has those of its children, as `1m2.34s 0m5.67s`.
- *
- * @param {string} file
- * @returns {number | null} null when the shell was killed before it wrote them
- */
-export function readCpuS(file) {
-  const [, ofChildren = ""] = existsSync(file) ? readFileSync(file, "utf8").split("\n") : []
-  const times = [...ofChildren.matchAll(/(\d+)m([\d.]+)s/g)]
-  return times.length === 0
-    ? null
-    : times.reduce((sum, [, minutes, s]) => sum + Number(minutes) * 60 + Number(s), 0)
 }
 
 /** @param {string} folder */

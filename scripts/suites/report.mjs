@@ -9,7 +9,6 @@ const TAIL_LINES = 40
  * @property {string} suite
  * @property {"passed" | "FAILED" | "TIME LIMIT" | "INTERRUPTED" | "NOT RUN"} result
  * @property {number} seconds
- * @property {number | null} cpuSeconds
  * @property {number} passed tests, as jest counts them; 0 in a suite without jest, which counts as one
  * @property {number} failed
  * @property {string[]} files that failed
@@ -25,9 +24,9 @@ const TAIL_LINES = 40
  */
 export function printReport(results) {
   const bad = results.filter(({ result }) => result !== "passed")
-  print(`\n${row("suite", "result", "seconds", "CPU s", "passed", "failed")}`)
-  for (const { suite, result, seconds, cpuSeconds, passed, failed } of results) {
-    print(row(suite, result, seconds.toFixed(), cpuSeconds?.toFixed() ?? "", passed, failed))
+  print(`\n${row("suite", "result", "seconds", "passed", "failed")}`)
+  for (const { suite, result, seconds, passed, failed } of results) {
+    print(row(suite, result, seconds.toFixed(), passed, failed))
   }
   bad.forEach(printFailure)
   const good = results.filter(({ result }) => result === "passed")
