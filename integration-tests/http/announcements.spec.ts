@@ -277,22 +277,6 @@ describeStore("an event that has to be heard", (store) => {
       }
     )
 
-    it("is not sent again of an old order whose row was lost and is found in the gateway's list", async () => {
-      const { cartId, orderId } = await announced()
-      await store
-        .knex("order")
-        .where({ id: orderId })
-        .update({ created_at: store.knex.raw("now() - interval '21 days'") })
-      await store.knex("crypto_payment_activity").delete()
-      await store.knex("crypto_payment_request").delete()
-      await new GatewayList(store).reconcile()
-      await settleDue(store)
-      expect(await readEndState(store.knex, cartId)).toMatchObject({ orders: 1, transactions: ["20.01"] })
-      expect(await row()).toMatchObject({ state: "captured", settled_at: expect.any(Date) })
-      await update({ settled_at: "now() - interval '2 minutes'" })
-      expect(await sentByOneRun(PLACED)).toEqual([])
-    })
-
     it("is still sent after the gateway's list has added another payment of the cart", async () => {
       const { cartId, orderId, session } = await announced()
       await update({ order_announced_at: null, settled_at: "now() - interval '2 minutes'" })

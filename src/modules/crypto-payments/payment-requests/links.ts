@@ -259,7 +259,6 @@ export class PaymentLinks {
           ELSE session_ids[1:1] || session_ids[greatest(2, cardinality(session_ids) - :kept + 1):] || :sessionId::text END`,
         { sessionId, kept: MOST_SESSIONS - 2 }
       ),
-      link_asked_at: null,
     }
   }
 }
