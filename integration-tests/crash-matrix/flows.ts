@@ -120,12 +120,13 @@ async function placeUnpaidOrder(scene: Scene): Promise<void> {
   await untilIdle(scene.shop, [scene.checkout.cartId])
 }
 
-/** Captured, and core cannot place the order: it refuses a cart without a shipping method before it writes anything. */
+/** Captured, and core cannot place the order: it refuses a cart without a shipping option before it writes anything. */
 async function payWithoutShipping(scene: Scene): Promise<void> {
   const { shop, checkout } = scene
   await openLink(scene)
   const methods = shop.knex("cart_shipping_method").where({ cart_id: checkout.cartId })
-  await methods.update({ deleted_at: new Date() })
+  // The method stays, so that the cart asks for what was paid.
+  await methods.update({ shipping_option_id: null })
   await take(scene, pay, notify)
   await untilCase(scene, "paid_without_order")
 }
