@@ -8,7 +8,7 @@ import { settleWorker } from "../workflows/settle-worker"
  *
  * - Placed: notes `order.placed` as sent, and settles what a storefront's own completion of the cart has captured.
  * - Cancelled: withdraws its links and checks its payments again, because code or a race can bypass our guard.
- * - Edited, or something came back, was exchanged or claimed: checks cases about sums.
+ * - Edited, or something came back, was exchanged or claimed: checks open links and cases about sums.
  */
 export default async function learnOfOrder({
   event,

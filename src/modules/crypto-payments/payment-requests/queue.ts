@@ -40,11 +40,14 @@ export type DueRow = LeasedRow & {
   version: string
 }
 
-/** Settled rows are not due when their order is placed, but when it is cancelled. */
+/**
+ * Settled rows are not due when their order is placed, but when it is cancelled. The link of a changed order may have
+ * been paid before the change.
+ */
 const CONCERNED = {
   placed: `r.paid_at IS NOT NULL AND NOT ${IS_FINAL} AND ${IS_FREE}`,
   canceled: IS_UNREFUNDED,
-  changed: IS_CASE_OF_SUM,
+  changed: `(r.state = 'open' OR ${IS_CASE_OF_SUM})`,
 }
 
 /** Makes due the rows `r` that meet the condition. @param set as `DUE_NOW` @returns their ids */
