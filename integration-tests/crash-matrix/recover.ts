@@ -7,7 +7,7 @@ import type { StoreProcess } from "./store-process"
 import { letMinutesPass } from "./time"
 
 /** How many minutes pass before each run of the schedule, until nothing is left to do. Then there has to be a case. */
-const ROUNDS_MINUTES = [3, 3, 3, 11, 61, 61]
+const ROUNDS_MINUTES = [3, 3, 3, 3, 3, 11, 61, 61]
 /** After that nothing may change any more. */
 const LAST_LOOK_MINUTES = 61
 /** Who does something while the store recovers, each until rest: those who ask again at once, later, and afterwards. */
