@@ -162,7 +162,8 @@ describeStore("an order that core began for a paid cart when its process died", 
     expect([checked.status, checked.data.code]).toEqual([400, "being_settled"])
     const { status, data } = await store.shopper().complete(cartId)
     expect([status, data.type]).toEqual([409, "conflict"])
-    expect([await orderIds(), await told()]).toEqual([[orderId], []])
+    // The case names no order yet.
+    expect([await orderIds(), await told()]).toEqual([[orderId], [{ reason: "paid_without_order" }]])
   })
 
   it.each([

@@ -73,7 +73,10 @@ export class AttentionCases {
     private readonly announcements: Announcements
   ) {}
 
-  /** Opens and announces a case, unless the row has one for the same reason or the lease is lost. */
+  /**
+   * Opens and announces a case, unless the row has one for the same reason or the lease is lost. A closed one is opened
+   * again when it names an order now: whoever closed it did not know of it.
+   */
   async open(
     id: string,
     reason: AttentionReason,
@@ -82,7 +85,9 @@ export class AttentionCases {
   ): Promise<CryptoPaymentRequestRow | undefined> {
     const opened = await this.knex.transaction(async (trx) => {
       const before = await lockRow(trx, { id, ...fence(lease) })
-      if (before === undefined || !opensCase(before, reason)) {
+      const isClosed = before?.attention_reason === reason && before.attention_resolved_at !== null
+      const isNews = isClosed && detail["order_id"] !== undefined
+      if (before === undefined || !(opensCase(before, reason) || isNews)) {
         return undefined
       }
       const { columns, announcement } = attentionColumns(trx, reason)
