@@ -25,8 +25,6 @@ export type Progress = Partial<Record<Act, ActEnd>>
 
 export interface TurnInput extends DecisionInput {
   isAskedByPerson: boolean
-  /** Core had captured the payment before this settle began to act. */
-  wasCaptured: boolean
   done: Progress
 }
 
@@ -54,7 +52,7 @@ export function decideTurn(input: TurnInput): Turn {
     return { act: null, outcome: { orderId, capturedAt, settledAt, nextCheckAt: null }, isBlocked: false }
   }
   const decision = afterActs(decide(input), input)
-  const outcome = withCapture(toOutcome(decision, input), input)
+  const outcome = toOutcome(decision, input)
   const wasBlocked = input.done.capture === "blocked"
   const isCartBusy = decision.kind === "retry" && input.done.verify === "blocked"
   return {
@@ -62,12 +60,6 @@ export function decideTurn(input: TurnInput): Turn {
     outcome: wasBlocked || isCartBusy ? soon(outcome, input) : outcome,
     isBlocked: wasBlocked && isCoresTurn(decision),
   }
-}
-
-/** Core sends `payment.captured` for what it captures at a settle, and not for what a storefront's completion captures. */
-function withCapture(outcome: Outcome, { row, facts, wasCaptured }: TurnInput): Outcome {
-  const isNew = outcome.cause === "captured" && row.captured_at === null && wasCaptured
-  return isNew && facts.payment_id !== null ? { ...outcome, capturedPaymentId: facts.payment_id } : outcome
 }
 
 /** Core was not asked, for a reason that passes, and the next step of the ladder may be an hour away. */

@@ -22,7 +22,6 @@ const turn = (
     row: ROW,
     facts,
     isAskedByPerson: false,
-    wasCaptured: false,
     done,
     ...changes,
   })
@@ -277,13 +276,6 @@ describe("what a settle does next", () => {
         { act: null, outcome: mismatch },
       ])
     })
-  })
-
-  it("announces a capture that was there before the settle, and none that core makes during it", () => {
-    const facts = { ...BOOKED, payment_id: "pay_1" }
-    const before = turn(facts, { verify: "done" }, { wasCaptured: true })
-    const during = turn(facts, { capture: "done", verify: "done" })
-    expect([before, during].map(({ outcome }) => outcome.capturedPaymentId)).toEqual(["pay_1", undefined])
   })
 
   it("has nothing to wait for where there is no cart", () => {

@@ -29,8 +29,6 @@ export interface Outcome {
   reopens?: true
   /** What had been paid for the order otherwise. Set when a payment is settled; later payments are compared with it. */
   otherPayments?: string
-  /** A payment that was captured by a completion that is not the plugin's: core sent no event of it. */
-  capturedPaymentId?: string
   /** Which open cases end: all, those of an unpaid link, or those of an unreadable gateway or missing provider. */
   endsCases?: "all" | "unpaid" | "gateway"
   nextCheckAt: Date | null

@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { changesNothing, decideTurn, isMoreThan, isSettlingStuck, type Progress } from "../decision"
+import { changesNothing, decideTurn, isSettlingStuck, type Progress } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
@@ -65,12 +65,10 @@ async function settleHeld(container: MedusaContainer, lease: LeasedRow, asked: A
   const row = await checkAndNote(ledger, lease, asked)
   const isAskedByPerson = asked.trigger === "admin"
   let done: Progress = {}
-  let wasCaptured = false
   for (let count = 0; ; count++) {
     const stored = await ledger.facts.read(lease.id)
     const facts = row.paid_at === null ? stored : await withCartTotal(container, stored)
-    wasCaptured ||= count === 0 && isMoreThan(facts.payment_captured, "0")
-    const { act, outcome, isBlocked } = decideTurn({ row, facts, isAskedByPerson, wasCaptured, done })
+    const { act, outcome, isBlocked } = decideTurn({ row, facts, isAskedByPerson, done })
     if (act === null || count === MOST_ACTS) {
       const finished = await ledger.requests.finish(lease, row, outcome)
       await ledger.announcements.send(finished)
@@ -96,7 +94,8 @@ async function checkAndNote(
   lease: LeasedRow,
   asked: Asked
 ): Promise<CryptoPaymentRequestRow> {
-  const row = await ledger.gateways.check(lease, lease)
+  // A visitor's completion must not use up the connections of the schedule.
+  const row = await ledger.gateways.check(lease, asked.trigger === "provider" ? "shop" : "settling", lease)
   const { gateway_status: status, failure } = row
   if (status !== lease.gateway_status || failure !== lease.failure) {
     await ledger.requests.addActivity(row.id, "checked", { ...asked, status, failure })
@@ -185,7 +184,7 @@ async function listUnchanged(ledger: Ledger, unpaid: readonly ReadRow[]): Promis
     if (facts === undefined) {
       return []
     }
-    const { act, outcome } = decideTurn({ row, facts, isAskedByPerson: false, wasCaptured: false, done: {} })
+    const { act, outcome } = decideTurn({ row, facts, isAskedByPerson: false, done: {} })
     const isUnchanged = act === null && changesNothing(outcome, row)
     return isUnchanged ? [{ lease, read, nextCheckAt: outcome.nextCheckAt }] : []
   })

@@ -5,10 +5,13 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { barredError, cartChangedError, notAllowed } from "../../modules/crypto-payments/errors"
 import { COMPLETION_LEASE_MS } from "../../modules/crypto-payments/payment-requests/cart-completion"
-import { untilTaken } from "../../modules/crypto-payments/waiting"
+import { LEASE_MS } from "../../modules/crypto-payments/payment-requests/leases"
+import { refuseWhilePaused } from "../../modules/crypto-payments/paused"
+import { untilTaken, waitAtMost } from "../../modules/crypto-payments/waiting"
 import { agreesWithSession } from "../../workflows/core/cart-total"
 import { findOrderLeftBehind } from "../../workflows/core/orders-left-behind"
 import { warn } from "../../workflows/core/settling"
+import { settle } from "../../workflows/settle"
 import { settleWorker } from "../../workflows/settle-worker"
 
 const MAY_EXIST = "An order of this cart may exist already. Ask the shop before you order again."
@@ -20,7 +23,8 @@ const WAIT_MS = 20_000
 const ANSWER_POLL_MS = 250
 
 /**
- * Leases the cart's payment requests while core completes it, so that no settle completes it at the same time.
+ * Settles the cart's payment first, which places the order of a paid cart. Otherwise leases its payment requests while
+ * core completes it, so that no settle completes it at the same time.
  *
  * Refuses to complete a cart for money that was sent back. To core, a refunded payment still looks captured, so core
  * would place the whole order for the rest or for nothing. When an admin user has closed the payment's case, the money
@@ -30,6 +34,10 @@ const ANSWER_POLL_MS = 250
 export const guardCartCompletion: MedusaRequestHandler = async (req, res, next) => {
   const ledger = resolveLedger(req.scope)
   const cartId = req.params["id"] ?? ""
+  if (await settleFirst(req, res, cartId)) {
+    next()
+    return
+  }
   const lease = await ledger.runningSettles.finish(async () => {
     const taken = await untilTaken(
       async () => await ledger.completions.take(cartId),
@@ -59,6 +67,31 @@ export const guardCartCompletion: MedusaRequestHandler = async (req, res, next) 
     await refuseBesideOrder(req.scope, cartId, lease.since)
   }
   next()
+}
+
+/**
+ * Settles the cart's payment: if it is paid, its order is placed here, and core finds it.
+ *
+ * @returns whether the order is placed
+ * @throws MedusaError 409 while the payment waits for a lock or another settle; 400 `paused`
+ */
+async function settleFirst(req: MedusaRequest, res: MedusaResponse, cartId: string): Promise<boolean> {
+  const { links, leases, requests } = resolveLedger(req.scope)
+  const link = await links.findCompletingOfCart(cartId)
+  if (link === undefined || link.settled_at !== null || link.order_announced_at !== null) {
+    return false
+  }
+  refuseWhilePaused()
+  const lease = await untilTaken(
+    async () => await leases.lease(link.id),
+    WAIT_MS,
+    () => res.closed
+  )
+  const end = lease && (await waitAtMost(LEASE_MS, settle(req.scope, lease, { trigger: "provider" })))
+  if (end === undefined || end.isBlocked === true) {
+    throw new MedusaError(MedusaError.Types.CONFLICT, BEING_SETTLED)
+  }
+  return (await requests.require(link.id)).settled_at !== null
 }
 
 /** @throws MedusaError when the cart's order may exist already, because a process died while core placed it */

@@ -72,17 +72,21 @@ export class GatewayClients {
   /**
    * Reads the request at the gateway and records the answer. A recorded PAID is final, so such a row is not read again.
    *
-   * @param lease of the calling settle: each write then requires it, and the read uses the settles' connections
-   * Every settle and every authorization begins here, so a paused store refuses here, also what is paid already.
+   * Every settle begins here, so a paused store refuses here, also what is paid already.
    *
+   * @param lease of the calling settle: each write then requires it
    * @throws anything that is not a gateway error, such as a lost database; LeaseLost; MedusaError 400 `paused`
    */
-  async check(row: CryptoPaymentRequestRow, lease?: LeasedRow): Promise<CryptoPaymentRequestRow> {
+  async check(
+    row: CryptoPaymentRequestRow,
+    poolUse: PoolUse = "shop",
+    lease?: LeasedRow
+  ): Promise<CryptoPaymentRequestRow> {
     refuseWhilePaused()
     if (row.paid_at !== null) {
       return row
     }
-    const answer = await this.read(row, lease === undefined ? "shop" : "settling")
+    const answer = await this.read(row, poolUse)
     if ("failure" in answer) {
       return await this.requests.recordFailure(row.id, answer.failure, lease)
     }

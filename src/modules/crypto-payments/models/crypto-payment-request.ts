@@ -28,12 +28,10 @@ export type RequestState = (typeof REQUEST_STATES)[number]
 
 /** An event that has to be sent: written together with its outcome, removed once it was sent. */
 export interface PendingAnnouncement {
-  /** `payment_captured` is core's own `payment.captured`, which core does not send when a storefront's completion captures. */
-  event: "settled" | "attention_required" | "payment_captured"
+  event: "settled" | "attention_required"
   /** The same for every repeat, so that a subscriber can ignore repeats. */
   event_id: string
   reason?: string
-  payment_id?: string
 }
 
 /**

@@ -137,13 +137,15 @@ export class PaymentRequestStore {
   }
 
   /**
-   * Binds the money to the session to which the row is bound. Only `PaymentLinks.adoptPaid` undoes that.
+   * Binds the money to the session to which the row is bound, before core is asked to capture it. Only
+   * `PaymentLinks.adoptPaid` undoes that.
    *
-   * @returns false when either is claimed already, the row is bound to another session now, or money was refunded
+   * @returns false when either is claimed already, the row is bound to another session now, money was refunded, or the
+   *   lease is lost
    */
-  async claimSession(id: string, sessionId: string): Promise<boolean> {
+  async claimSession(lease: LeasedRow, sessionId: string): Promise<boolean> {
     const claim = this.knex(REQUESTS)
-      .where({ id, session_id: sessionId })
+      .where({ ...fence(lease), session_id: sessionId })
       .whereNotNull("paid_at")
       // Set under the row's lock when a refund is registered: refunded money pays for nothing.
       .whereNull("refund_registered_at")
@@ -293,9 +295,6 @@ async function writeOutcome(
   const opened = mayOpen ? attentionColumns(trx, attention) : undefined
   const isSettled = cause === "captured" && current.settled_at === null && outcome.settledAt !== null
   const settled: PendingAnnouncement = { event: "settled", event_id: `${current.id}:settled` }
-  const { capturedPaymentId: payment_id } = outcome
-  const captured: PendingAnnouncement[] =
-    payment_id === undefined ? [] : [{ event: "payment_captured", event_id: payment_id, payment_id }]
   const set: Record<string, unknown> = {
     ...RELEASED,
     order_id: outcome.orderId,
@@ -311,7 +310,7 @@ async function writeOutcome(
     ...opened?.columns,
     ...(attentionAmount === undefined ? {} : { attention_amount: attentionAmount }),
     ...(attention === undefined && isCaseOver(current, outcome) ? NO_CASE : {}),
-    ...addAnnouncements(trx, [captured, opened?.announcement ?? [], isSettled ? settled : []].flat()),
+    ...addAnnouncements(trx, [opened?.announcement ?? [], isSettled ? settled : []].flat()),
   }
   const isAboutLink = cause === "given_up" || cause === "link_withdrawn"
   // The payer may have opened the link again for another session: then the decision is about an old one.
