@@ -91,7 +91,7 @@ async function finishInterrupted(settling: Settling): Promise<Clearance> {
   if (cart_id === null) {
     return "clear"
   }
-  const since = await ledger.completions.begin(lease, cart_id)
+  const since = await ledger.completions.begin(cart_id, lease)
   if (since === null) {
     return "clear"
   }

@@ -27,7 +27,7 @@ export function fence(lease: LeasedRow | undefined): Partial<CryptoPaymentReques
 
 /**
  * One settle at a time works on a row, in whichever process it runs: it leases the row, extends the lease, and releases
- * it. Due rows are leased by `PaymentRequestQueue`, those of a cart that is being completed by `CompletionLeases`.
+ * it. Due rows are leased by `PaymentRequestQueue`.
  */
 export class Leases {
   constructor(private readonly knex: Knex) {}
