@@ -23,6 +23,7 @@ describe("the order of an earlier capture", () => {
       },
     },
     [Modules.WORKFLOW_ENGINE]: { run },
+    [ContainerRegistrationKeys.QUERY]: { graph: async () => await Promise.resolve({ data: [] }) },
     [ContainerRegistrationKeys.LOGGER]: { warn: () => undefined },
   }
   const container = {
