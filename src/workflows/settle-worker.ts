@@ -2,7 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
-import { LEASE_MS, type LeasedRow } from "../modules/crypto-payments/payment-requests/leases"
+import { SETTLE_MS, type LeasedRow } from "../modules/crypto-payments/payment-requests/leases"
 import type { DueRow, SettleKind } from "../modules/crypto-payments/payment-requests/queue"
 import type { SettleTrigger } from "../modules/crypto-payments/payment-requests/request-sql"
 import type Ledger from "../modules/crypto-payments/service"
@@ -16,7 +16,7 @@ import { settle, settleUnchanged, type Asked, type SettleEnd } from "./settle"
  * rows together leave a place to rows that were asked for; those and returns leave one to the schedule. So a gateway
  * that hangs, a flood of notifications or many visitors delay nobody else.
  *
- * Routine rows are not part of `all`: they are settled in one batch, whose reads take 40 seconds at most.
+ * Routine rows are not part of `all`: they are settled in one batch.
  */
 const MOST_AT_ONCE: Record<"all" | SettleKind, number> = {
   all: 8,
@@ -172,7 +172,7 @@ export class SettleWorker {
   private async runBatch(container: MedusaContainer, rows: readonly DueRow[]): Promise<void> {
     this.running.routine += rows.length
     try {
-      await waitAtMost(LEASE_MS, settleUnchanged(container, rows))
+      await waitAtMost(SETTLE_MS, settleUnchanged(container, rows))
     } catch (error) {
       warn(container, "crypto payments: a batch of due rows is settled when its leases end", error)
     }
@@ -198,7 +198,7 @@ export class SettleWorker {
     let end: SettleEnd | undefined
     try {
       lease = await leasing
-      end = lease && (await waitAtMost(LEASE_MS, settle(container, lease, asked)))
+      end = lease && (await waitAtMost(SETTLE_MS, settle(container, lease, asked)))
     } catch (error) {
       if (lease !== undefined) {
         // It hangs. When its lease ends, rows that wait come first.

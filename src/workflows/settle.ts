@@ -32,6 +32,8 @@ type ReadRow = Pick<UnchangedRow, "lease" | "read">
 
 /** Parallel reads of a batch. `gateway/pools.ts` has as many connections for them. */
 const MOST_READS = 5
+/** The reads of a batch that was leased end before its leases do. */
+const READ_MS = 20_000
 /** Two tries to capture, one to book, one to verify. */
 const MOST_ACTS = 4
 
@@ -44,7 +46,7 @@ export async function settle(container: MedusaContainer, lease: LeasedRow, asked
   const ledger = resolveLedger(container)
   return await ledger.runningSettles.finish(async () => {
     try {
-      return await settleHeld(container, lease, asked)
+      return await ledger.leases.hold(lease, async () => await settleHeld(container, lease, asked))
     } catch (error) {
       if (error instanceof LeaseLost) {
         warn(container, `crypto payment ${lease.id}: another settle has taken it over`)
@@ -58,7 +60,7 @@ export async function settle(container: MedusaContainer, lease: LeasedRow, asked
 /** Does not rely on what acts report: core reports success for a cart it could not complete. So it reads again. */
 async function settleHeld(container: MedusaContainer, lease: LeasedRow, asked: Asked): Promise<SettleEnd> {
   const ledger = resolveLedger(container)
-  // The end of the lease is by the database's clock, as `paid_at` is: two minutes ahead, which matters little.
+  // The end of the lease is by the database's clock, as `paid_at` is: half a minute ahead, which matters little.
   if (isSettlingStuck(lease, lease.lease_until ?? new Date())) {
     await ledger.cases.open(lease.id, "settle_fails", {}, lease)
   }
@@ -155,10 +157,11 @@ async function readAtGateway(
   rows: readonly DueRow[]
 ): Promise<ReadRow[]> {
   const left = rows.values()
+  const endsAt = performance.now() + READ_MS
   const unpaid: ReadRow[] = []
   const readers = Array.from({ length: MOST_READS }, async () => {
     for (const lease of left) {
-      if (runningSettles.isStopping) {
+      if (runningSettles.isStopping || performance.now() > endsAt) {
         return
       }
       const answer = await gateways.read(lease, "settling")

@@ -97,6 +97,7 @@ describe("settle", () => {
         },
       },
       leases: {
+        hold: async (_lease: unknown, work: () => Promise<unknown>) => await work(),
         releaseNow: async () => await Promise.resolve(void steps.push("release")),
         releaseFailed: async () => {
           if (releaseError !== undefined) {

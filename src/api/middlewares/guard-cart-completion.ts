@@ -3,7 +3,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { barredError, cartChangedError, notAllowed } from "../../modules/crypto-payments/errors"
-import { LEASE_MS } from "../../modules/crypto-payments/payment-requests/leases"
+import { SETTLE_MS } from "../../modules/crypto-payments/payment-requests/leases"
 import { refuseWhilePaused } from "../../modules/crypto-payments/paused"
 import { untilTaken, waitAtMost } from "../../modules/crypto-payments/waiting"
 import { agreesWithSession } from "../../workflows/core/cart-total"
@@ -63,7 +63,7 @@ async function settleFirst(req: MedusaRequest, res: MedusaResponse, cartId: stri
     WAIT_MS,
     () => res.closed
   )
-  const end = lease && (await waitAtMost(LEASE_MS, settle(req.scope, lease, { trigger: "provider" })))
+  const end = lease && (await waitAtMost(SETTLE_MS, settle(req.scope, lease, { trigger: "provider" })))
   if (end === undefined || end.isBlocked === true) {
     throw new MedusaError(MedusaError.Types.CONFLICT, BEING_SETTLED)
   }
