@@ -3,13 +3,10 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { barredError, cartChangedError, notAllowed } from "../../modules/crypto-payments/errors"
-import { SETTLE_MS } from "../../modules/crypto-payments/payment-requests/leases"
-import { refuseWhilePaused } from "../../modules/crypto-payments/paused"
-import { untilTaken, waitAtMost } from "../../modules/crypto-payments/waiting"
 import { agreesWithSession } from "../../workflows/core/cart-total"
 import { findOrderLeftBehind } from "../../workflows/core/orders-left-behind"
 import { warn } from "../../workflows/core/settling"
-import { settle } from "../../workflows/settle"
+import { settleWorker } from "../../workflows/settle-worker"
 
 const MAY_EXIST = "An order of this cart may exist already. Ask the shop before you order again."
 const BEING_SETTLED =
@@ -52,19 +49,14 @@ export const guardCartCompletion: MedusaRequestHandler = async (req, res, next) 
  * @throws MedusaError 409 while the payment waits for a lock or another settle; 400 `paused`
  */
 async function settleFirst(req: MedusaRequest, res: MedusaResponse, cartId: string): Promise<boolean> {
-  const { links, leases, requests } = resolveLedger(req.scope)
+  const { links, requests } = resolveLedger(req.scope)
   const link = await links.findCompletingOfCart(cartId)
   if (link === undefined || link.settled_at !== null || link.order_announced_at !== null) {
     return false
   }
-  refuseWhilePaused()
-  const lease = await untilTaken(
-    async () => await leases.lease(link.id),
-    WAIT_MS,
-    () => res.closed
-  )
-  const end = lease && (await waitAtMost(SETTLE_MS, settle(req.scope, lease, { trigger: "provider" })))
-  if (end === undefined || end.isBlocked === true) {
+  const asked = { trigger: "provider" } as const
+  const end = await settleWorker.settleNow(req.scope, link.id, asked, WAIT_MS, () => res.closed)
+  if (end === "left") {
     throw new MedusaError(MedusaError.Types.CONFLICT, BEING_SETTLED)
   }
   return (await requests.require(link.id)).settled_at !== null
