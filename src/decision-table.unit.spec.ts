@@ -29,7 +29,6 @@ const NEITHER = noSession
 const LATE = { ...UNPAID_ORDER, ...expiring(NOW) }
 const LATE_BY_A_DAY = { ...UNPAID_ORDER, ...expiring(hoursAgo(24)) }
 const PAID_OTHERWISE = { ...placedOrder, paid_by_another: true }
-const CALLED_OFF = { ...noSession, ...UNPAID_ORDER, cart_id: null, is_collection_deleted: true }
 const CANCELED = { ...placedOrder, order_canceled: true }
 const REPORTED = { is_reported_paid: true, notified_at: hoursAgo(1) }
 const ORDERED = { ...captured, ...placedOrder }
@@ -83,8 +82,17 @@ const PAID: Row[] = [
   ],
   [
     "same",
-    "captured, more is owed on the order, and the payment was to pay all of it",
+    "captured for a cart, or less than its collection asks for; more is owed on the order",
     [paid({ ...captured, ...UNPAID_ORDER }), { kind: "done", attention: "order_underpaid" }],
+    [
+      paid({ ...captured, ...UNPAID_ORDER, cart_id: null, collection_amount: "35.02" }),
+      { kind: "done", attention: "order_underpaid" },
+    ],
+  ],
+  [
+    "same",
+    "captured, all that the order's own collection asks for; more is owed on the order",
+    [paid({ ...captured, ...UNPAID_ORDER, cart_id: null }), { kind: "done" }],
   ],
   [
     "same",
@@ -121,15 +129,15 @@ const PAID: Row[] = [
   ],
   [
     "same",
-    "session deleted, its unpaid cart or order asks for the same amount",
-    [paid({ ...noSession, needs_collection: true }), { kind: "adopt" }],
+    "session deleted, an unpaid collection of its cart or order asks for the same amount",
+    [paid({ ...noSession, adopting_collection_id: "pay_col_1" }), { kind: "adopt" }],
   ],
   [
     "same",
-    "session deleted with its payment collection, and the order owes that much",
-    [paid({ ...CALLED_OFF, needs_collection: true }), { kind: "adopt" }],
+    "session deleted, and no collection asks for that amount",
+    [paid(noSession), attention("orphan_paid")],
+    [paid({ ...noSession, ...UNPAID_ORDER, cart_id: null }), attention("orphan_paid")],
   ],
-  ["same", "session deleted, and nothing asks for that amount", [paid(noSession), attention("orphan_paid")]],
   [
     "same",
     "captured and booked, the order is also paid another way, also if later",
@@ -197,12 +205,6 @@ const TABLE: Row[] = [
     "an order that was paid another way",
     [input(read("UNPAID"), PAID_OTHERWISE), { kind: "withdraw" }],
     [input(read("UNPAID"), PAID_OTHERWISE, OVER), { kind: "close" }],
-  ],
-  [
-    "same",
-    "an order without a cart, whose payment collection was deleted",
-    [input(read("UNPAID"), CALLED_OFF), { kind: "withdraw" }],
-    [input(read("UNPAID"), CALLED_OFF, OVER), { kind: "close" }],
   ],
   [
     "UNPAID, PENDING, or an end, an hour after a notification or the list said PAID",

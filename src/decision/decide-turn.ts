@@ -2,7 +2,7 @@ import { isLeftToPerson } from "./attention"
 import { decide, isAskedFor, type Decision, type DecisionInput } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./facts"
 import { amountsEqual, isMoreThan } from "./money"
-import { mayAlign, soonerOf, toOutcome, type Outcome } from "./outcome"
+import { soonerOf, toOutcome, type Outcome } from "./outcome"
 
 /**
  * What a settle does in Medusa, one act at a time.
@@ -12,9 +12,8 @@ import { mayAlign, soonerOf, toOutcome, type Outcome } from "./outcome"
  * - `book`: finishes an order that core left incomplete: its links, and one booking of the captured amount
  * - `verify`: reads again under the lock that core completes or changes a cart under
  * - `expire`: cancels the unpaid order whose time is over
- * - `align`: lets the paid collection ask for its captured amount, and another one for what the order still owes
  */
-export type Act = "adopt" | "capture" | "book" | "verify" | "expire" | "align"
+export type Act = "adopt" | "capture" | "book" | "verify" | "expire"
 
 /**
  * How an act ended: `again` when it may be tried once more at once, `blocked` when something keeps core or the plugin
@@ -117,9 +116,6 @@ function nextAct(decision: Decision, input: TurnInput): Act | null {
   const isUnsure = decision.kind === "done" || isOfChangedCart(decision, input)
   if (isUnsure && facts.cart_id !== null && done.verify === undefined) {
     return "verify"
-  }
-  if (decision.kind === "done" && done.align === undefined && mayAlign(row, decision.attention, facts)) {
-    return "align"
   }
   return decision.kind === "expire" && done.expire === undefined ? "expire" : null
 }

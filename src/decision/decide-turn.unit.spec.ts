@@ -96,45 +96,6 @@ describe("what a settle does next", () => {
     })
   })
 
-  describe("of a settled payment whose collection asks for another amount than was captured", () => {
-    const settled = { ...ROW, state: "captured" as const, captured_at: NOW, settled_at: minutesAgo(5) }
-    const otherwise = { ...BOOKED, collection_amount: "30.00", collection_captured: "20.01" }
-    const read = { verify: "done" } as const
-
-    it("lets it ask for what was captured, once", () => {
-      expect(turn(otherwise, read, { row: settled }).act).toBe("align")
-      expect(turn(otherwise, { ...read, align: "done" }, { row: settled }).act).toBeNull()
-    })
-
-    it("waits until the payment is settled: until then the amount shows that too little was paid", () => {
-      const { act, outcome } = turn(otherwise, read)
-      expect([act, outcome.nextCheckAt]).toEqual([null, minutesAgo(-5 / 60)])
-      expect(turn(otherwise, read, { row: settled }).outcome.nextCheckAt).toEqual(minutesAgo(-60))
-    })
-
-    it.each([
-      ["asks for what was captured", { collection_amount: "20.01" }],
-      ["asks for it to the cent", { collection_amount: "20.0149" }],
-      ["has a payment under way", { collection_has_open_payment: true }],
-      ["is gone", { collection_amount: null }],
-    ])("leaves a collection alone that %s", (_, changes) => {
-      const { act, outcome } = turn({ ...otherwise, ...changes }, read, { row: settled })
-      expect([act, outcome.nextCheckAt]).toEqual([null, null])
-    })
-
-    it("asks for the rest of an underpaid order in another one, once its case is written", () => {
-      const underpaid = { ...otherwise, collection_amount: "20.01", order_unpaid: "10.00" }
-      const told = { ...settled, attention_reason: "order_underpaid", attention_since: NOW }
-      expect(turn(underpaid, read, { row: told }).act).toBe("align")
-      expect(turn({ ...underpaid, rest_is_asked_for: true }, read, { row: told }).act).toBeNull()
-      const before = { ...otherwise, order_unpaid: "10.00" }
-      expect(turn(before, read, { row: settled })).toMatchObject({
-        act: null,
-        outcome: { attention: "order_underpaid", nextCheckAt: minutesAgo(-5 / 60) },
-      })
-    })
-  })
-
   it.each([
     [
       "an admin user has closed its case",

@@ -34,22 +34,6 @@ describe("decide, gateway says not paid", () => {
     expect(decide(input(read("UNPAID"), facts, FORGOTTEN))).toEqual({ kind: "close" })
   })
 
-  it("withdraws the link of a collection that was deleted from its order, and closes it once the watch window is over", () => {
-    const facts = { ...noSession, ...unpaidOrder, cart_id: null, is_collection_deleted: true }
-    expect(decide(input(read("UNPAID"), facts))).toEqual({ kind: "withdraw" })
-    expect(
-      decide(input(read("UNPAID"), { ...facts, session_amount: "20.01", session_currency_code: "usd" }))
-    ).toEqual({
-      kind: "withdraw",
-    })
-    expect(decide(input(read("UNPAID"), facts, FORGOTTEN))).toEqual({ kind: "close" })
-  })
-
-  it("waits for the order of a cart whose collection was deleted: its links watch the order's time", () => {
-    const facts = { ...noSession, ...unpaidOrder, is_collection_deleted: true }
-    expect(decide(input(read("UNPAID"), facts, FORGOTTEN))).toEqual({ kind: "wait" })
-  })
-
   it("waits while the cart is paid another way and is no order yet", () => {
     expect(decide(input(read("UNPAID"), { paid_by_another: true }))).toEqual({ kind: "wait" })
   })

@@ -58,13 +58,10 @@ const rest = fc.record({
   cart_id: fc.constantFrom("cart_1", null),
   registered_refund: amount,
   order_deleted: fc.boolean(),
-  is_deposit: fc.boolean(),
   paid_by_another: fc.boolean(),
   is_paid_again: fc.boolean(),
   provider_missing: fc.boolean(),
   adopting_collection_id: fc.constantFrom("paycol_1", null),
-  needs_collection: fc.boolean(),
-  is_collection_deleted: fc.boolean(),
 })
 const facts: fc.Arbitrary<DecidedFacts> = fc
   .tuple(session, payment, order, rest)

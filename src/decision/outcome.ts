@@ -2,7 +2,7 @@ import { MathBN } from "@medusajs/framework/utils"
 import { isLeftToPerson, type AttentionReason } from "./attention"
 import { isAskedFor, isUnclear, type Decision, type DecisionInput } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./facts"
-import { amountsEqual, isMoreThan, toTwoDecimals } from "./money"
+import { isMoreThan, toTwoDecimals } from "./money"
 import { PAYING_GRACE_MS } from "./order-expiry"
 import { HOUR_MS, MONTH_MS, nextCheckAt, quickCheckAt } from "./retry-ladder"
 
@@ -125,7 +125,7 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
               ...caseOf(decision.attention, facts),
               attentionAmount: toTwoDecimals(MathBN.abs(facts.order_unpaid ?? "0")),
             }),
-        nextCheckAt: alignmentAt(decision.attention, input),
+        nextCheckAt: null,
       }
     case "refunded":
       return {
@@ -221,12 +221,11 @@ function caseAfter(
   return isOver ? { attention } : {}
 }
 
-function withdrawal({ row, facts }: OutcomeInput): Pick<Outcome, "cause" | "detail"> {
+function withdrawal({ row }: OutcomeInput): Pick<Outcome, "cause" | "detail"> {
   if (row.state !== "creating" && row.state !== "open") {
     return {}
   }
-  const because = facts.paid_by_another ? PAID_ANOTHER_WAY : "collection_deleted"
-  const reason = row.failure === "other_account" ? row.failure : because
+  const reason = row.failure === "other_account" ? row.failure : PAID_ANOTHER_WAY
   return { cause: "link_withdrawn", detail: { reason } }
 }
 
@@ -253,44 +252,4 @@ function later(ms: number, { facts }: OutcomeInput): Date {
 
 export function soonerOf(date: Date, other: Date | null): Date {
   return other !== null && other < date ? other : date
-}
-
-/** When the next settle aligns the collections. It is tried again if core refuses. */
-function alignmentAt(attention: string | undefined, input: OutcomeInput): Date | null {
-  const { row, facts } = input
-  return needsAlignment(attention, facts)
-    ? later(mayAlign(row, attention, facts) ? HOUR_MS : CONFIRM_MS, input)
-    : null
-}
-
-/**
- * Whether the collections of a settled payment's order ask for the wrong amounts. Core can neither take the rest in a
- * collection that has a captured payment nor mark it as paid. It calls an order refunded as soon as what its collection
- * asks for is refunded. Not before the outcome is written: until then this amount shows that too little was paid.
- */
-export function mayAlign(
-  { settled_at, attention_reason }: DecidedRow,
-  attention: string | undefined,
-  facts: DecidedFacts
-): boolean {
-  const isWritten = settled_at !== null && (attention === undefined || attention === attention_reason)
-  return isWritten && needsAlignment(attention, facts)
-}
-
-/** @see mayAlign */
-export function needsAlignment(
-  attention: string | undefined,
-  {
-    order_id,
-    collection_amount,
-    collection_captured,
-    collection_has_open_payment,
-    rest_is_asked_for,
-  }: DecidedFacts
-): boolean {
-  if (order_id === null || collection_amount === null || collection_has_open_payment) {
-    return false
-  }
-  const asksOtherwise = !amountsEqual(collection_amount, collection_captured)
-  return asksOtherwise || (attention === "order_underpaid" && !rest_is_asked_for)
 }

@@ -64,8 +64,6 @@ export const CryptoPaymentRequest = model
     payment_collection_id: model.text().nullable(),
     /** The cart the request was created for. Null for an order's own payment collection. */
     cart_id: model.text().nullable(),
-    /** What the collection asked for when the link was made, if its order owed more: a deposit. */
-    deposit_amount: model.text().nullable(),
     /** The order that the last settle found. */
     order_id: model.text().nullable(),
     /** How long its cart's order may stay unpaid, as the settings said when it was placed. Null without a limit. */

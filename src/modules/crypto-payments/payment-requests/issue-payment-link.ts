@@ -251,7 +251,7 @@ export class PaymentLinkIssuer {
       )
     }
     const settings = await this.requireSettings(providerId, state)
-    const money = toRequestedMoney(state.link_amount ?? state.collection_amount, state.currency_code)
+    const money = toRequestedMoney(state.link_amount, state.currency_code)
     payerEmail(state)
     await this.refusePaidCollection(collectionId, settings)
     // Last: a payer who has paid already must not be told to pay another way.
@@ -326,11 +326,11 @@ export class PaymentLinkIssuer {
   }
 
   private async create(attempt: Attempt): Promise<CryptoPaymentRequestRow | undefined> {
-    const { cart_id, order_id, deposit_amount } = attempt.facts
+    const { cart_id, order_id } = attempt.facts
     const session_id = attempt.input.sessionId
     const reserved = await this.ledger.links.insertCreating({
       ...attempt.key,
-      ...{ session_id, cart_id, order_id, deposit_amount },
+      ...{ session_id, cart_id, order_id },
       unpaid_ttl_minutes: unpaidTtlMinutes(attempt.settings),
     })
     if (reserved === undefined) {

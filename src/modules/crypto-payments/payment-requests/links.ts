@@ -43,9 +43,7 @@ export interface LinkKey {
 
 type Belongings = Pick<CryptoPaymentRequestRow, "cart_id" | "order_id">
 
-type NewLink = LinkKey &
-  Belongings &
-  Pick<CryptoPaymentRequestRow, "session_id" | "deposit_amount" | "unpaid_ttl_minutes">
+type NewLink = LinkKey & Belongings & Pick<CryptoPaymentRequestRow, "session_id" | "unpaid_ttl_minutes">
 
 /** Which money can pay a new session. The payer need not be the same. */
 export type MoneyKey = Belongings & Omit<LinkKey, "gateway_origin" | "gateway_account" | "payer_digest">

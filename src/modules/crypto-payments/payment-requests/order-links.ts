@@ -88,8 +88,7 @@ export class OrderLinks {
       return undefined
     }
     const state = await readCollectionFacts(this.knex, link.payment_collection_id)
-    const asked = state?.link_amount ?? null
-    const isOutdated = asked !== null && !amountsEqual(link.amount, asked)
+    const isOutdated = state !== undefined && !amountsEqual(link.amount, state.link_amount)
     return { id: link.id, session_id: link.session_id, isOutdated }
   }
 

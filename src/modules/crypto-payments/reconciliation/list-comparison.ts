@@ -15,7 +15,7 @@ import { MATCH_LISTED, sessionOfNote, type ListScope, type MatchedRequest } from
 type NotedRequest = Pick<MatchedRequest, "payment_request_id"> & { note: string }
 
 /** What a row inherits from its session, or from another row of the session. */
-const INHERITED = ["payment_collection_id", "cart_id", "order_id", "deposit_amount"] as const
+const INHERITED = ["payment_collection_id", "cart_id", "order_id"] as const
 
 type Belongings = Pick<CryptoPaymentRequestRow, "provider_id" | "amount" | "currency_code"> &
   Partial<Pick<CryptoPaymentRequestRow, (typeof INHERITED)[number]>>
