@@ -98,8 +98,7 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
         ...base,
         ...(["creating", "open", "superseded"].includes(row.state) ? { cause: "given_up" as const } : {}),
         endsCases: "unpaid",
-        // A request of another account cannot be read.
-        nextCheckAt: row.failure === "other_account" ? null : (quick ?? ladder),
+        nextCheckAt: quick ?? ladder,
       }
     case "confirm": {
       const captured = { ...capturedBy(base, input), settledAt: row.settled_at }
@@ -225,8 +224,7 @@ function withdrawal({ row, facts }: OutcomeInput): Pick<Outcome, "cause" | "deta
   if (row.state !== "creating" && row.state !== "open") {
     return {}
   }
-  const because = facts.paid_by_another ? PAID_ANOTHER_WAY : "collection_deleted"
-  const reason = row.failure === "other_account" ? row.failure : because
+  const reason = facts.paid_by_another ? PAID_ANOTHER_WAY : "collection_deleted"
   return { cause: "link_withdrawn", detail: { reason } }
 }
 

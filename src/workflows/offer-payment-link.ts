@@ -13,6 +13,7 @@ import { refuseWhilePaused } from "../modules/crypto-payments/paused"
 import { payerEmail } from "../modules/crypto-payments/payment-requests/refuse-unpayable"
 import type Ledger from "../modules/crypto-payments/service"
 import { askForWhatIsOwed, createOrderCollection, inSessionQueue } from "./core/payment-collections"
+import { letGoOfMissingProviders } from "./core/missing-providers"
 import { warn } from "./core/settling"
 
 /**
@@ -102,7 +103,6 @@ async function whatIsWanted(ledger: Ledger, input: WantedLink) {
   if (orderId === null) {
     throw nothingToPay()
   }
-  await ledger.gateways.requireProvider(row)
   return { orderId, wanted: row.payment_collection_id, provider: row.provider_id }
 }
 
@@ -120,6 +120,7 @@ async function openLink(
   collectionId: string
 ): Promise<{ id: string; payment_link: string }> {
   const ledger = resolveLedger(container)
+  await letGoOfMissingProviders(container, collectionId)
   const owed = await ledger.issuer.refuseWhatCannotSucceed(collectionId, provider_id)
   await askForWhatIsOwed(container, collectionId, owed)
   const { result } = await createPaymentSessionsWorkflow(container).run({
