@@ -26,6 +26,7 @@ const paid = (facts: Partial<DecidedFacts> = {}, row: Partial<DecidedRow> = {}):
   input(read("PAID"), facts, row)
 
 const NEITHER = noSession
+const CLOSED = { state: "closed" } as const
 const LATE = { ...UNPAID_ORDER, ...expiring(NOW) }
 const LATE_BY_A_DAY = { ...UNPAID_ORDER, ...expiring(hoursAgo(24)) }
 const PAID_OTHERWISE = { ...placedOrder, paid_by_another: true }
@@ -269,29 +270,35 @@ const TABLE: Row[] = [
     [input(failed("provider_missing", 1), NEITHER, OVER), attention("provider_missing")],
   ],
   [
-    "not asked: made at a former address, not answered whose it is",
+    "not asked: made at a former address, not closed",
     "anything",
     [input(failed("former_address", 1000), NEITHER, OVER), { kind: "retry" }],
     [input(failed("former_address", 1000), LATE), { kind: "retry" }],
   ],
   [
-    "not asked: made with another account",
+    "the same, and closed",
     "an unpaid order, its time not over",
-    [input(failed("other_account", 1), { ...UNPAID_ORDER, ...expiring(hoursAgo(-1)) }), { kind: "withdraw" }],
+    [
+      input(failed("former_address", 1), { ...UNPAID_ORDER, ...expiring(hoursAgo(-1)) }, CLOSED),
+      { kind: "retry" },
+    ],
   ],
-  ["same", "the same, its time over", [input(failed("other_account", 0), LATE), { kind: "expire" }]],
+  ["same", "the same, its time over", [input(failed("former_address", 0), LATE, CLOSED), { kind: "expire" }]],
   [
     "same",
     "anything else",
-    [input(failed("other_account", 0)), { kind: "close" }],
-    [input(failed("other_account", 0), UNPAID_ORDER), { kind: "close" }],
-    [input(failed("other_account", 0), CANCELED), { kind: "close" }],
+    [input(failed("former_address", 0), {}, CLOSED), { kind: "close" }],
+    [input(failed("former_address", 0), UNPAID_ORDER, CLOSED), { kind: "close" }],
+    [input(failed("former_address", 0), CANCELED, CLOSED), { kind: "close" }],
   ],
   [
-    "same as both, for an hour, after a notification of PAID",
+    "made at a former address, after a notification of PAID, closed or for an hour",
     "anything",
-    [input(failed("other_account", 1), LATE, { is_reported_paid: true }), attention("gateway_unreadable")],
     [input(failed("former_address", 1), {}, { is_reported_paid: true }), attention("gateway_unreadable")],
+    [
+      input(failed("former_address", 0), LATE, { is_reported_paid: true, ...CLOSED }),
+      attention("gateway_unreadable"),
+    ],
   ],
   [
     "unavailable or malformed for 24 hours",
@@ -310,7 +317,6 @@ const TABLE: Row[] = [
     [input(failed("unknown_to_gateway", 0.99)), { kind: "retry" }],
     [input(failed("provider_missing", 0.99)), { kind: "retry" }],
     [input(failed("unreadable", 23.9)), { kind: "retry" }],
-    [input(failed("other_account", 0.99), LATE, { is_reported_paid: true }), { kind: "retry" }],
     [input(failed("former_address", 0.99), {}, { is_reported_paid: true }), { kind: "retry" }],
   ],
 ]

@@ -221,7 +221,7 @@ const DAMAGES: Record<string, Damage> = {
   "one payment in two rows": [
     ["payment_recorded_twice"],
     copyRow({
-      gateway_account: "another",
+      gateway_origin: "https://another.example",
       session_id: ":idsession",
       paid_session_id: null,
       attention_reason: "orphan_paid",

@@ -138,7 +138,7 @@ describe("decide, whatever it is given", () => {
       const failingForMs = NOW.getTime() - (row.failing_since ?? NOW).getTime()
       const isUnpayable =
         failure === null ||
-        (failure === "other_account" && !row.is_reported_paid) ||
+        (failure === "former_address" && row.state === "closed" && !row.is_reported_paid) ||
         (failure === "unknown_to_gateway" && failingForMs >= HOUR_MS && !row.is_reported_paid)
       const expiresAt = facts.order_expires_at
       return (

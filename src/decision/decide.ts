@@ -63,8 +63,8 @@ function decideWithoutAnswer(failure: ReadFailure, input: DecisionInput): Decisi
     // The gateway was not asked.
     return isForAnHour ? { kind: "attention", reason: "provider_missing" } : { kind: "retry" }
   }
-  if (failure === "former_address" || failure === "other_account") {
-    return decideOfFormerAddress(failure, isForAnHour, input)
+  if (failure === "former_address") {
+    return decideOfFormerAddress(isForAnHour, input)
   }
   // A genuine notification that says PAID counts more than a 404: a wrong address answers 404 as well.
   const isUnknown = failure === "unknown_to_gateway" && !row.is_reported_paid
@@ -91,25 +91,21 @@ function decideWithoutAnswer(failure: ReadFailure, input: DecisionInput): Decisi
 }
 
 /**
- * A former address is never read. Once the merchant has said that it was another account, its links are closed, and an
- * unpaid order waits for the end of its time. Only a genuine notification that reports PAID opens a case.
+ * A former address is never read. A link that is not closed waits for the merchant to say whose account it is. The
+ * answer that it is another account has closed the link: then an unpaid order waits only for the end of its time. A
+ * genuine notification that reports PAID opens a case.
  */
-function decideOfFormerAddress(
-  failure: "former_address" | "other_account",
-  isForAnHour: boolean,
-  input: DecisionInput
-): Decision {
+function decideOfFormerAddress(isForAnHour: boolean, input: DecisionInput): Decision {
   const { row, facts } = input
+  const isClosed = row.state === "closed"
   if (row.is_reported_paid) {
-    return isForAnHour ? { kind: "attention", reason: "gateway_unreadable" } : { kind: "retry" }
+    return isForAnHour || isClosed ? { kind: "attention", reason: "gateway_unreadable" } : { kind: "retry" }
   }
-  if (failure === "former_address") {
-    return { kind: "retry" }
+  if (isClosed && isUnpaidOrder(facts) && isOrderOver(input)) {
+    return { kind: "expire" }
   }
-  if (!isUnpaidOrder(facts) || facts.order_expires_at === null) {
-    return { kind: "close" }
-  }
-  return isOrderOver(input) ? { kind: "expire" } : { kind: "withdraw" }
+  const someoneWaits = isUnpaidOrder(facts) && facts.order_expires_at !== null
+  return isClosed && !someoneWaits ? { kind: "close" } : { kind: "retry" }
 }
 
 function decideUnpaid(input: DecisionInput): Decision {

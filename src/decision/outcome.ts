@@ -98,8 +98,7 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
         ...base,
         ...(["creating", "open", "superseded"].includes(row.state) ? { cause: "given_up" as const } : {}),
         endsCases: "unpaid",
-        // A request of another account cannot be read.
-        nextCheckAt: row.failure === "other_account" ? null : (quick ?? ladder),
+        nextCheckAt: quick ?? ladder,
       }
     case "confirm": {
       const captured = { ...capturedBy(base, input), settledAt: row.settled_at }
@@ -192,7 +191,7 @@ function attentionOutcome(reason: AttentionReason, base: Unscheduled, input: Out
   }
 }
 
-export function caseDetail(
+function caseDetail(
   reason: AttentionReason,
   { order_id, order_obstacle, paid_by_provider }: DecidedFacts
 ): Record<string, string | null> {
@@ -225,8 +224,7 @@ function withdrawal({ row }: OutcomeInput): Pick<Outcome, "cause" | "detail"> {
   if (row.state !== "creating" && row.state !== "open") {
     return {}
   }
-  const reason = row.failure === "other_account" ? row.failure : PAID_ANOTHER_WAY
-  return { cause: "link_withdrawn", detail: { reason } }
+  return { cause: "link_withdrawn", detail: { reason: PAID_ANOTHER_WAY } }
 }
 
 /** An order that could not be cancelled is tried again: soon after its time was over, later every hour. */

@@ -193,18 +193,6 @@ describe("what is written down for a decision", () => {
     expect(written({ kind: "retry" }, failing, facts())).toMatchObject({ nextCheckAt: at(30 * DAY) })
   })
 
-  it("of another account: closed or withdrawn, and not looked at again without an order", () => {
-    const foreign = row({ failure: "other_account", failing_since: NOW })
-    expect(written({ kind: "close" }, foreign, facts())).toMatchObject({
-      cause: "given_up",
-      nextCheckAt: null,
-    })
-    expect(written({ kind: "withdraw" }, foreign, facts())).toMatchObject({
-      cause: "link_withdrawn",
-      detail: { reason: "other_account" },
-    })
-  })
-
   it.each(["gateway_refuses", "gateway_unreadable"] as const)("%s: asked again every hour", (reason) => {
     expect(written({ kind: "attention", reason }, row(), facts())).toMatchObject({
       attention: reason,

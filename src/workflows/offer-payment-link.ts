@@ -13,6 +13,7 @@ import { refuseWhilePaused } from "../modules/crypto-payments/paused"
 import { payerEmail } from "../modules/crypto-payments/payment-requests/refuse-unpayable"
 import type Ledger from "../modules/crypto-payments/service"
 import { askForNoMoreThanIsOwed, createOrderCollection, inSessionQueue } from "./core/payment-collections"
+import { letGoOfMissingProviders } from "./core/missing-providers"
 import { warn } from "./core/settling"
 
 /**
@@ -103,7 +104,6 @@ async function whatIsWanted(ledger: Ledger, input: WantedLink) {
   if (orderId === null) {
     throw nothingToPay()
   }
-  await ledger.gateways.requireProvider(row)
   return { orderId, wanted: row.payment_collection_id, provider: row.provider_id }
 }
 
@@ -121,6 +121,7 @@ async function openLink(
   collectionId: string
 ): Promise<{ id: string; payment_link: string }> {
   const ledger = resolveLedger(container)
+  await letGoOfMissingProviders(container, collectionId)
   const facts = await ledger.issuer.refuseWhatCannotSucceed(collectionId, provider_id)
   await askForNoMoreThanIsOwed(container, collectionId, facts)
   const { result } = await createPaymentSessionsWorkflow(container).run({

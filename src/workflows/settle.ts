@@ -165,7 +165,7 @@ async function readAtGateway(
         return
       }
       const answer = await gateways.read(lease, "settling")
-      if (!("record" in answer) || answer.move !== null) {
+      if (!("record" in answer)) {
         continue
       }
       // Not PAID, the same word as before, and everything can be stored.

@@ -5,6 +5,7 @@ import { beingStartedError } from "../../modules/crypto-payments/errors"
 import { PROVIDER_PREFIX } from "../../modules/crypto-payments/settings/names"
 import { asRecord } from "../../modules/crypto-payments/settings/registrations"
 import { alignWithCart } from "../../workflows/core/cart-total"
+import { letGoOfMissingProviders } from "../../workflows/core/missing-providers"
 import { askForNoMoreThanIsOwed, inSessionQueue } from "../../workflows/core/payment-collections"
 
 const MAX_HOLD_MS = 60_000
@@ -27,7 +28,7 @@ export const guardSessionCreation: MedusaRequestHandler = async (req, res, next)
     .map(({ provider_id }) => provider_id)
     .find((id): id is string => typeof id === "string" && id.startsWith(PROVIDER_PREFIX))
   if (providerId === undefined) {
-    await ledger.issuer.letGoOfMissingProviders(collectionId)
+    await letGoOfMissingProviders(req.scope, collectionId)
     next()
     return
   }
@@ -40,6 +41,7 @@ export const guardSessionCreation: MedusaRequestHandler = async (req, res, next)
     }
     // Core's own answer, or its end without one, also when the client leaves before core is asked.
     const answered = once(res, "close", { signal: AbortSignal.timeout(MAX_HOLD_MS) }).catch(() => undefined)
+    await letGoOfMissingProviders(req.scope, collectionId)
     const isAligned = await alignWithCart(req.scope, collectionId)
     const facts = await ledger.issuer.refuseWhatCannotSucceed(collectionId, providerId)
     if (!isAligned) {

@@ -88,7 +88,8 @@ export default class CryptoPaymentsModuleService extends WithContainer {
 
   __hooks = {
     onApplicationStart: async (): Promise<void> => {
-      const problems = await listBootProblems(this.container.configModule, this.settings, this.completion)
+      const { container, settings, completion, requests } = this
+      const problems = await listBootProblems(container.configModule, settings, completion, requests)
       for (const { level, message } of problems) {
         this.logger[level](`medusa-payment-crypto: ${message}`)
       }

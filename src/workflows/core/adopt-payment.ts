@@ -24,7 +24,6 @@ export async function adoptPayment(settling: Settling): Promise<void> {
     await inSessionQueue(container, collectionId, async () => {
       const latest = await ledger.facts.read(row.id)
       if (latest.adopting_collection_id === collectionId) {
-        await ledger.issuer.letGoOfMissingProviders(collectionId)
         await replaceSessions(settling, collectionId)
       }
     })

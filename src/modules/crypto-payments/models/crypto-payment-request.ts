@@ -45,10 +45,11 @@ export const CryptoPaymentRequest = model
     id: model.id({ prefix: "cpreq" }).primaryKey(),
     /** `pp_crypto_<id>`. */
     provider_id: model.text(),
-    /** The address at which the request is read. It changes when the gateway moves, and identifies nothing. */
+    /**
+     * The address where the request was made, and the only one where it is read. It changes when the merchant says that
+     * the account has moved to another address.
+     */
     gateway_origin: model.text(),
-    /** With `payment_request_id`, the identity of the gateway payment. The name stays when the address changes. */
-    gateway_account: model.text(),
     /** The gateway's id. Null while the create call is running or its outcome is unknown. */
     payment_request_id: model.text().nullable(),
     /** Null when the link was never offered. */
@@ -152,7 +153,13 @@ export const CryptoPaymentRequest = model
     offered_by_merchant_at: model.dateTime().nullable(),
   })
   .indexes([
-    { on: ["gateway_account", "payment_request_id"], unique: true, where: "payment_request_id IS NOT NULL" },
+    {
+      // One row of one gateway payment. Another account, which has another address, may give the same ids.
+      name: "IDX_crypto_payment_request_one_payment",
+      on: ["provider_id", "gateway_origin", "payment_request_id"],
+      unique: true,
+      where: "payment_request_id IS NOT NULL AND deleted_at IS NULL",
+    },
     { on: ["payment_request_id"] },
     { on: ["session_id"] },
     {

@@ -8,7 +8,6 @@ import { addAnnouncements } from "./announcements"
 import { attentionColumns, isCaseOver, NO_CASE, opensCase } from "./attention-case"
 import {
   addActivity,
-  changeWithEntry,
   lockRow,
   noteIgnoredFields,
   transition,
@@ -19,13 +18,6 @@ import {
 import { fence, LEASE, LeaseLost, type LeasedRow } from "./leases"
 import type { DueRow } from "./queue"
 import { IS_FREE, REQUESTS, UNBOUND } from "./request-sql"
-
-export interface ConfirmedMove {
-  origin: string
-  /** Null when the payer must not be sent to the link given there. */
-  paymentLink: string | null
-  status: string
-}
 
 /** A leased, unpaid row that a read and a decision do not change, except for its next check. */
 export interface UnchangedRow {
@@ -59,6 +51,15 @@ export class PaymentRequestStore {
   /** The request that is now bound to the session. A former session is never a reason to pay. */
   async findBySession(sessionId: string): Promise<CryptoPaymentRequestRow | undefined> {
     return await this.first({ session_id: sessionId })
+  }
+
+  /** The providers of links that are offered or checked, and of money that Medusa has not captured. */
+  async listUnfinishedProviders(): Promise<string[]> {
+    return await this.knex(REQUESTS)
+      .whereIn("state", ["open", "superseded", "paid"])
+      .whereNull("deleted_at")
+      .distinct()
+      .pluck<string[]>("provider_id")
   }
 
   async isReadSince(id: string, maxAgeMs: number): Promise<boolean> {
@@ -120,20 +121,6 @@ export class PaymentRequestStore {
       failure,
       last_checked_at: this.knex.fn.now(),
     })
-  }
-
-  /** A read at `origin` has confirmed the row: it belongs to that address now, and uses the link given there. */
-  async moveTo(row: CryptoPaymentRequestRow, { origin, paymentLink, status }: ConfirmedMove): Promise<void> {
-    const moved = this.knex(REQUESTS)
-      .where({ id: row.id, gateway_origin: row.gateway_origin })
-      .update({
-        gateway_origin: origin,
-        ...(paymentLink === null ? {} : { payment_link: paymentLink }),
-        updated_at: this.knex.fn.now(),
-      })
-      .returning("*")
-    const note = `The gateway's address is ${origin} now. It was ${row.gateway_origin}.`
-    await changeWithEntry(this.knex, moved, "checked", { status, note })
   }
 
   /**

@@ -22,7 +22,7 @@ type Reading = "read" | "not_asked" | Exclude<ReadFailure, NotAsked>
 
 /**
  * Check now: asks the gateway and settles, before everything that waits in the queue. Without a registered provider it
- * still reads and decides on what Medusa has, and the answer says when the provider is missing.
+ * still reads and decides on what Medusa has.
  *
  * `check` says what happened: the route answers 200 whatever could be read.
  */
@@ -43,9 +43,6 @@ export const POST = answer(async (req, ledger) => {
       )
     }
     const row = await ledger.requests.require(id)
-    if (row.settled_at === null && row.state !== "refunded") {
-      await ledger.gateways.requireProvider(row)
-    }
     check = {
       gateway: await howGatewayWasRead(ledger, before, row),
       changed: OUTCOME.some((column) => String(before[column]) !== String(row[column])),
