@@ -1,5 +1,6 @@
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/crypto-payments/models/crypto-payment-request"
+import type { LeasedRow } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/leases"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { makeDraft, makePaidDraft, type DraftOrder } from "../support/draft-order"
 import { readCollectionEnd } from "../support/end-state"
@@ -192,8 +193,8 @@ describeStore("a payment collection that is deleted from its order", (store) => 
     async function deletedAfterClaim(): Promise<DraftOrder> {
       const draft = await makeDraft(store)
       await store.gateway.pay(draft.link.payment_request_id)
-      const { id, session_id } = await ledger().gateways.check(await rowOf(draft.id))
-      expect(await ledger().requests.claimSession(id, session_id)).toBe(true)
+      const row = await ledger().gateways.check(await rowOf(draft.id))
+      expect(await ledger().requests.claimSession(row as LeasedRow, row.session_id)).toBe(true)
       await remove(draft.collectionId)
       return draft
     }

@@ -225,7 +225,7 @@ describeStore("an order that core began for a paid cart when its process died", 
   })
 
   it("is left as it is when its cart has been completed past the plugin meanwhile", async () => {
-    const { cartId, orderId } = await diedWhileCompleting(store, { links: [], isCaptured: false })
+    const { cartId, orderId } = await diedWhileCompleting(store, { links: [], isCaptured: true })
     const { result } = await completeCartWorkflow(store.container).run({ input: { id: cartId } })
     const { status, data } = await store.shopper().complete(cartId)
     expect([status, data.order?.id]).toEqual([200, result.id])

@@ -1,3 +1,4 @@
+import type { LeasedRow } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/leases"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
@@ -110,7 +111,8 @@ describeStore("two links of one cart that were both paid after it had changed", 
         .knex("crypto_payment_request")
         .where({ id })
         .update({ state: "closed", session_id: sessionId })
-      return await ledger().requests.claimSession(id, sessionId)
+      const row = (await ledger().requests.require(id)) as LeasedRow
+      return await ledger().requests.claimSession(row, sessionId)
     }
     const claims = async (): Promise<(string | null)[]> =>
       (await store.knex("crypto_payment_request").orderBy("paid_at").select("paid_session_id")).map(
@@ -133,7 +135,8 @@ describeStore("two links of one cart that were both paid after it had changed", 
 
     it("by a payment that is bound to another session is refused", async () => {
       const { rowIds } = await twoPaidLinks()
-      expect(await ledger().requests.claimSession(rowIds[0], "payses_new")).toBe(false)
+      const row = (await ledger().requests.require(rowIds[0])) as LeasedRow
+      expect(await ledger().requests.claimSession(row, "payses_new")).toBe(false)
       expect(await claims()).toEqual([null, null])
     })
 

@@ -12,7 +12,7 @@ import {
 import { refuseWhilePaused } from "../modules/crypto-payments/paused"
 import { payerEmail } from "../modules/crypto-payments/payment-requests/refuse-unpayable"
 import type Ledger from "../modules/crypto-payments/service"
-import { askForNoMoreThanIsOwed, createOrderCollection, inSessionQueue } from "./core/payment-collections"
+import { askForWhatIsOwed, createOrderCollection, inSessionQueue } from "./core/payment-collections"
 import { letGoOfMissingProviders } from "./core/missing-providers"
 import { warn } from "./core/settling"
 
@@ -23,8 +23,8 @@ import { warn } from "./core/settling"
 type WantedLink = { id: string } | { orderId: string; providerId?: string | undefined }
 
 /**
- * Gives the open or a new link of an order, to be sent to its customer: of its newest collection that waits for a
- * payment, else of a new one for all that the order owes. MedusaError 404 for an unknown id, 400 when nothing waits to
+ * Gives the open or a new link for all that an order owes, to be sent to its customer: of its newest collection that
+ * waits for a payment, else of a new one. MedusaError 404 for an unknown id, 400 when nothing waits to
  * be paid, or the store is paused.
  */
 export async function offerPaymentLink(
@@ -55,7 +55,7 @@ export async function offerPaymentLink(
       payable.collection_ids.find((id) => id === wanted) ??
       payable.collection_ids[0] ??
       (await createOrderCollection(container, orderId, payable.outstanding))
-    const open = async () => await openLink(container, providerId, collectionId)
+    const open = async () => await openLink(container, providerId, collectionId, payable.outstanding)
     return await inSessionQueue(container, collectionId, open)
   })
   if (held?.result === undefined) {
@@ -118,12 +118,13 @@ async function onlyProvider(ledger: Ledger): Promise<string> {
 async function openLink(
   container: MedusaContainer,
   provider_id: string,
-  collectionId: string
+  collectionId: string,
+  owed?: string
 ): Promise<{ id: string; payment_link: string }> {
   const ledger = resolveLedger(container)
   await letGoOfMissingProviders(container, collectionId)
   const facts = await ledger.issuer.refuseWhatCannotSucceed(collectionId, provider_id)
-  await askForNoMoreThanIsOwed(container, collectionId, facts)
+  await askForWhatIsOwed(container, collectionId, facts, owed)
   const { result } = await createPaymentSessionsWorkflow(container).run({
     input: { payment_collection_id: collectionId, provider_id },
   })

@@ -6,7 +6,7 @@ import { PROVIDER_PREFIX } from "../../modules/crypto-payments/settings/names"
 import { asRecord } from "../../modules/crypto-payments/settings/registrations"
 import { alignWithCart } from "../../workflows/core/cart-total"
 import { letGoOfMissingProviders } from "../../workflows/core/missing-providers"
-import { askForNoMoreThanIsOwed, inSessionQueue } from "../../workflows/core/payment-collections"
+import { askForWhatIsOwed, inSessionQueue } from "../../workflows/core/payment-collections"
 
 const MAX_HOLD_MS = 60_000
 
@@ -47,7 +47,7 @@ export const guardSessionCreation: MedusaRequestHandler = async (req, res, next)
     if (!isAligned) {
       throw beingStartedError()
     }
-    await askForNoMoreThanIsOwed(req.scope, collectionId, facts)
+    await askForWhatIsOwed(req.scope, collectionId, facts)
     next()
     await answered
   })

@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flows"
-import { isMoreThan } from "../../decision"
+import { amountsEqual, isMoreThan } from "../../decision"
 import { unexpectedState } from "../../modules/crypto-payments/errors"
 import type { CollectionFacts } from "../../modules/crypto-payments/payment-requests/session-facts"
 import { CART_WAIT_S, whileLocked } from "./cart-lock"
@@ -17,16 +17,17 @@ export async function inSessionQueue<T>(
 }
 
 /**
- * Core creates a session for what its collection asks for, and a link never asks for more than its order owes. Nothing
- * raises a collection again: what its order owes more than that has a link of its own.
+ * Core creates a session for what its collection asks for. So the collection asks for what the link will.
+ *
+ * @param amount for the link that a merchant asks for: all that the order owes, as when core edits an order
  */
-export async function askForNoMoreThanIsOwed(
+export async function askForWhatIsOwed(
   container: MedusaContainer,
   collectionId: string,
-  facts: CollectionFacts | undefined
+  facts: CollectionFacts | undefined,
+  amount = facts?.link_amount
 ): Promise<void> {
-  if (facts !== undefined && isMoreThan(facts.collection_amount, facts.link_amount)) {
-    const amount = facts.link_amount
+  if (facts !== undefined && amount !== undefined && !amountsEqual(facts.collection_amount, amount)) {
     await container.resolve(Modules.PAYMENT).updatePaymentCollections(collectionId, { amount })
   }
 }

@@ -30,7 +30,10 @@ export interface CollectionFacts {
   /** Another provider has authorized a payment of its order. Core voids that payment when it deletes the session. */
   is_authorized: boolean
   collection_amount: string
-  /** What a link of it asks for: as much as the collection, and never more than its order owes. */
+  /**
+   * What a link of it asks for: as much as the collection, and never more than its order owes. The collection of a cart
+   * is for all that its order owes: core lowers it for a return that anybody requests.
+   */
   link_amount: string
 }
 
@@ -99,11 +102,12 @@ async function readFacts(
   if (found === undefined) {
     return undefined
   }
-  const { order_id, collection_amount } = found
+  const { order_id, cart_id, collection_amount } = found
   const owed = order_id === null ? null : await readOwed(knex, order_id)
   return {
     ...found,
     is_paid: found.is_paid || (owed !== null && !found.is_canceled && !isMoreThan(owed, "0")),
-    link_amount: owed !== null && isMoreThan(collection_amount, owed) ? owed : collection_amount,
+    link_amount:
+      owed !== null && (cart_id !== null || isMoreThan(collection_amount, owed)) ? owed : collection_amount,
   }
 }

@@ -149,13 +149,7 @@ export class RefundStore {
     return rows[0]?.age_ms ?? null
   }
 
-  /**
-   * Ends a registration. A request whose money is all sent back becomes `refunded`, and its case is closed.
-   *
-   * Core places a cart's order on an authorized session without asking the provider again. So after a refund, even a
-   * partial one, a session without an order has to be authorized again, and is refused. Hold the lock that completing
-   * the cart waits for.
-   */
+  /** Ends a registration. A request whose money is all sent back becomes `refunded`, and its case is closed. */
   async markApplied({ id, request_id }: CryptoPaymentRefundRow): Promise<CryptoPaymentRefundRow> {
     return await this.knex.transaction(async (trx) => {
       const [row] = await trx<CryptoPaymentRefundRow>(REFUNDS)
@@ -169,14 +163,6 @@ export class RefundStore {
            WHERE f.request_id = r.id AND f.state = 'applied' AND f.deleted_at IS NULL)`,
         set: { ...NO_CASE, settled_at: trx.raw("COALESCE(settled_at, now())"), next_check_at: null },
       })
-      await trx.raw(
-        `UPDATE payment_session s SET authorized_at = NULL
-           FROM ${REQUESTS} q
-          WHERE q.id = ? AND q.refund_registered_at IS NOT NULL AND s.id = q.paid_session_id AND s.deleted_at IS NULL
-            AND NOT EXISTS (SELECT 1 FROM order_payment_collection opc
-                             WHERE opc.payment_collection_id = s.payment_collection_id AND opc.deleted_at IS NULL)`,
-        [request_id]
-      )
       return written(row)
     })
   }
