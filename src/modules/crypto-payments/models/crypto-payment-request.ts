@@ -72,28 +72,38 @@ export const CryptoPaymentRequest = model
 
     /** The requested amount, two decimals. For a request that was found only at the gateway, exactly the gateway's. */
     amount: model.text(),
+    /** Lower case, as Medusa's: of the requested amount. */
     currency_code: model.text(),
     /** Keyed digest of the payer's e-mail address. Null when open links are not reused. */
     payer_digest: model.text().nullable(),
+    /** `REQUEST_STATES` says what each means. */
     state: model.enum([...REQUEST_STATES]).default("creating"),
 
     /** The gateway's status word as received. */
     gateway_status: model.text().nullable(),
     /** Since when each read has given that word. */
     status_since: model.dateTime().nullable(),
-    /** Amount and currency of the gateway's record. With the status they decide. */
+    /** Amount of the gateway's record. Null until a read was answered. With the status and the currency it decides. */
     gateway_amount: model.text().nullable(),
+    /** Currency of the gateway's record, as received. */
     gateway_currency_symbol: model.text().nullable(),
-    /** Display data of the gateway's record. Nothing is decided by it. */
+    // Display data of the gateway's record. Nothing is decided by it.
+    /** The coin that was paid with. */
     payment_currency: model.text().nullable(),
+    /** How much of the coin was paid. */
     payment_amount: model.text().nullable(),
+    /** What the merchant receives, after the gateway's fee. */
     receiving_amount: model.text().nullable(),
+    /** The gateway's fee. */
     fee_amount: model.text().nullable(),
+    /** `BUYER` when the payer paid the fee on top. */
     fee_paid_by: model.text().nullable(),
+    /** The gateway's reference, which payers and its support know. */
     ref_id: model.text().nullable(),
 
     /** When a read of the gateway first said PAID. Nothing the gateway says later changes it. */
     paid_at: model.dateTime().nullable(),
+    /** When a settle first saw Medusa's capture. */
     captured_at: model.dateTime().nullable(),
     /** When the last settle found nothing left to do. Null again when a sweep finds something. */
     settled_at: model.dateTime().nullable(),
@@ -102,9 +112,11 @@ export const CryptoPaymentRequest = model
 
     /** Why the request is in the attention list. Null without a case. */
     attention_reason: model.text().nullable(),
+    /** When the case was opened. */
     attention_since: model.dateTime().nullable(),
     /** When an admin user closed the case. */
     attention_resolved_at: model.dateTime().nullable(),
+    /** What the admin user wrote when they closed it. */
     attention_note: model.text().nullable(),
     /** How much an order still owes, or how much was captured too much, as of the last settle. Null for other cases. */
     attention_amount: model.text().nullable(),
@@ -117,9 +129,11 @@ export const CryptoPaymentRequest = model
     failing_since: model.dateTime().nullable(),
     /** Since when no read has succeeded, however each failed. */
     unread_since: model.dateTime().nullable(),
+    /** When the gateway was last asked, whether or not it answered. */
     last_checked_at: model.dateTime().nullable(),
+    /** When the last genuine notification arrived. */
     last_webhook_at: model.dateTime().nullable(),
-    /** When the last notification arrived. Once one or the gateway's list reports PAID: when that was first reported. */
+    /** The same, until one or the gateway's list reports PAID: from then on, when that was first reported. */
     notified_at: model.dateTime().nullable(),
     /** Whether either reported PAID. It decides nothing, but the read is repeated soon. */
     is_reported_paid: model.boolean().default(false),
@@ -137,6 +151,7 @@ export const CryptoPaymentRequest = model
 
     /** The settle that holds the row. Every write of that settle requires it, so a late write changes nothing. */
     lease_id: model.text().nullable(),
+    /** When any other settle may take the row. A settle that runs puts it off. */
     lease_until: model.dateTime().nullable(),
     /** How many settles have begun since the last one ended. */
     settles_begun: model.number().default(0),
