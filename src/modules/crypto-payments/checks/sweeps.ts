@@ -2,10 +2,10 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MathBN } from "@medusajs/framework/utils"
 import { amountsEqual, isMoreThan, isPaidAnotherWay, PAID_ANOTHER_WAY } from "../../../decision"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import type { Facts } from "./read-facts"
-import type { PaymentLinks } from "./links"
-import { IS_PAID_AGAIN, readOutstanding } from "./order-balance"
-import { makeDue } from "./queue"
+import type { Facts } from "../payment-requests/read-facts"
+import type { PaymentLinks } from "../payment-requests/links"
+import { IS_PAID_AGAIN, readOutstanding } from "../payment-requests/order-balance"
+import { makeDue } from "../payment-requests/queue"
 import {
   DUE_NOW,
   HAS_CASE_THAT_EXPLAINS_MONEY,
@@ -19,8 +19,8 @@ import {
   PAGE_BEGIN,
   REQUESTS,
   TURN_PAGE,
-} from "./request-sql"
-import { HAS_CANCELED_ORDER } from "./session-facts"
+} from "../payment-requests/request-sql"
+import { HAS_CANCELED_ORDER } from "../payment-requests/session-facts"
 
 /** The newest settled payments are checked every minute, the older ones in `(settled payments / PAGE + 1)` minutes. */
 const NEWEST = 1000

@@ -8,7 +8,7 @@ import {
   IS_TOLD_AS,
   IS_TOLD_OF_MONEY,
   type AuditRules,
-} from "../audit-sql"
+} from "../rule"
 
 export const PAYMENT_REQUEST_RULES: AuditRules = {
   /** Unique indexes refuse it. Only SQL can cause it, or missing indexes. */

@@ -13,7 +13,7 @@ import {
   ORDERS_OF_COLLECTION,
   PLACED_ORDER,
   type AuditRules,
-} from "../audit-sql"
+} from "../rule"
 
 /** The money was sent back before the order was `placed`: another payment of the cart paid for the order. */
 const IS_SENT_BACK_BEFORE = `(${IS_SENT_BACK} AND COALESCE(r.refund_registered_at < placed.created_at, false)

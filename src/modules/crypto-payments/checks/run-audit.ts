@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { conflict } from "../errors"
 import { REQUESTS } from "../payment-requests/request-sql"
-import { CAPTURES, IS_CRYPTO_PAYMENT, type AuditRule } from "./audit-sql"
+import { CAPTURES, IS_CRYPTO_PAYMENT, type AuditRule } from "./rule"
 
 /** A finding may be a store at work. It is reported if it still exists this long after the first look. */
 const LOOK_AGAIN_AFTER_MS = 1000

@@ -8,7 +8,7 @@ import {
   IS_TOLD_OF_MONEY,
   PLACED_ORDER,
   type AuditRules,
-} from "../audit-sql"
+} from "../rule"
 
 /**
  * Whether the transaction `t` names a capture or refund of Medusa's that does not exist. A transaction that names

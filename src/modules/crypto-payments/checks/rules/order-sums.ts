@@ -1,6 +1,6 @@
 import { IS_CANCELED, IS_CASE_OF_SUM, REQUESTS } from "../../payment-requests/request-sql"
 import { OTHER_TRANSACTIONS } from "../../payment-requests/order-balance"
-import { CAPTURES, IDS, IS_AT_REST, IS_TOLD_AS, type AuditRules } from "../audit-sql"
+import { CAPTURES, IDS, IS_AT_REST, IS_TOLD_AS, type AuditRules } from "../rule"
 
 /** Servers' clocks differ, and an edit may be confirmed during a capture. */
 const ABOUT = "interval '10 minutes'"
