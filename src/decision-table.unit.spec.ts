@@ -200,6 +200,13 @@ const TABLE: Row[] = [
   ],
   [
     "same",
+    "an order that was cancelled or deleted",
+    [input(read("UNPAID"), CANCELED), { kind: "withdraw" }],
+    [input(read("UNPAID"), { order_deleted: true }), { kind: "withdraw" }],
+    [input(read("UNPAID"), CANCELED, OVER), { kind: "close" }],
+  ],
+  [
+    "same",
     "an order without a cart, whose payment collection was deleted",
     [input(read("UNPAID"), CALLED_OFF), { kind: "withdraw" }],
     [input(read("UNPAID"), CALLED_OFF, OVER), { kind: "close" }],

@@ -34,6 +34,18 @@ describe("decide, gateway says not paid", () => {
     expect(decide(input(read("UNPAID"), facts, FORGOTTEN))).toEqual({ kind: "close" })
   })
 
+  it.each([
+    ["cancelled", { ...unpaidOrder, order_canceled: true }],
+    ["deleted", { ...noSession, order_deleted: true }],
+    ["deleted, and kept its session", { order_deleted: true }],
+  ])(
+    "withdraws the link of an order that was %s, and closes it once the watch window is over",
+    (_, facts) => {
+      expect(decide(input(read("UNPAID"), facts))).toEqual({ kind: "withdraw" })
+      expect(decide(input(read("UNPAID"), facts, FORGOTTEN))).toEqual({ kind: "close" })
+    }
+  )
+
   it("withdraws the link of a collection that was deleted from its order, and closes it once the watch window is over", () => {
     const facts = { ...noSession, ...unpaidOrder, cart_id: null, is_collection_deleted: true }
     expect(decide(input(read("UNPAID"), facts))).toEqual({ kind: "withdraw" })
@@ -146,7 +158,7 @@ describe("decide, an order that was placed unpaid", () => {
       "it is cancelled already",
       read("UNPAID"),
       { ...unpaidOrder, order_canceled: true, ...expiring(NOW) },
-      "wait",
+      "withdraw",
     ],
   ])("is not cancelled when %s", (_, reading, changes, expected) => {
     const facts = { ...unpaidOrder, ...expiring(NOW), ...changes }

@@ -21,7 +21,7 @@ export interface DecisionInput {
 export type Decision =
   | { kind: "wait" }
   | { kind: "close" }
-  /** The order was paid another way, or the link's collection was deleted: not offered any more, and still checked. */
+  /** The order was paid another way or is gone, or the link's collection was deleted: not offered any more, and still checked. */
   | { kind: "withdraw" }
   /** The order was placed unpaid and its time is over: cancel it, so that its stock is free. */
   | { kind: "expire" }
@@ -121,7 +121,7 @@ function decideUnpaid(input: DecisionInput): Decision {
   if (isForgotten(input)) {
     return { kind: "close" }
   }
-  if (isPaidAnotherWay(facts) || isCalledOff(facts)) {
+  if (isPaidAnotherWay(facts) || isCalledOff(facts) || facts.order_canceled || isDeleted(facts)) {
     return { kind: "withdraw" }
   }
   return { kind: "wait" }
@@ -160,7 +160,7 @@ function isOrderOver({ facts }: DecisionInput, graceMs = 0): boolean {
 /** Nobody expects a payment for the request, and the time in which most payers pay is over. */
 function isForgotten(input: DecisionInput): boolean {
   const { facts } = input
-  const isEnded = facts.order_canceled || isPaidAnotherWay(facts) || isCalledOff(facts)
+  const isEnded = facts.order_canceled || isDeleted(facts) || isPaidAnotherWay(facts) || isCalledOff(facts)
   const someoneWaits = !isEnded && (facts.session_amount !== null || isUnpaidOrder(facts))
   return !someoneWaits && isOld(input)
 }

@@ -227,8 +227,13 @@ function withdrawal({ row, facts }: OutcomeInput): Pick<Outcome, "cause" | "deta
   if (row.state !== "creating" && row.state !== "open") {
     return {}
   }
-  const because = facts.paid_by_another ? PAID_ANOTHER_WAY : "collection_deleted"
-  const reason = row.failure === "other_account" ? row.failure : because
+  if (row.failure === "other_account") {
+    return { cause: "link_withdrawn", detail: { reason: row.failure } }
+  }
+  if (facts.order_canceled || (facts.order_id === null && facts.order_deleted)) {
+    return { cause: "link_withdrawn", detail: {} }
+  }
+  const reason = facts.paid_by_another ? PAID_ANOTHER_WAY : "collection_deleted"
   return { cause: "link_withdrawn", detail: { reason } }
 }
 

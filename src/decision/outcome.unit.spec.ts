@@ -79,6 +79,14 @@ describe("what is written down for a decision", () => {
     expect(outcome.detail).toEqual({ reason })
   })
 
+  it.each([{ order_canceled: true }, { order_id: null, order_deleted: true }])(
+    "a withdrawn link names no reason when its order is over: %j",
+    (found) => {
+      const outcome = written({ kind: "withdraw" }, row({ state: "open" }), facts(found))
+      expect([outcome.cause, outcome.detail]).toEqual(["link_withdrawn", {}])
+    }
+  )
+
   it("a duplicate names the provider of the other payment", () => {
     const decision = { kind: "attention", reason: "duplicate_payment" } as const
     const found = facts({ paid_by_provider: "pp_system_default" })
