@@ -174,7 +174,7 @@ function isUnpaidOrder(facts: DecidedFacts): boolean {
   return isPayable && isMoreThan(facts.order_unpaid ?? "0", "0")
 }
 
-export function isPaidAnotherWay({ order_id, order_canceled, paid_by_another }: DecidedFacts): boolean {
+function isPaidAnotherWay({ order_id, order_canceled, paid_by_another }: DecidedFacts): boolean {
   return order_id !== null && !order_canceled && paid_by_another
 }
 

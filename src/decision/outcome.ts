@@ -11,9 +11,6 @@ const CONFIRM_MS = 5000
 const BLOCKED_MS = 10 * 60_000
 const CAPTURE_GRACE_MS = 2 * 60_000
 
-/** The reason of a withdrawal in the timeline. */
-export const PAID_ANOTHER_WAY = "paid_another_way"
-
 /** What a settle writes when it ends. Nothing else is written. */
 export interface Outcome {
   /** The transition of the row's life cycle; undefined when its state stays. */
@@ -233,7 +230,7 @@ function withdrawal({ row, facts }: OutcomeInput): Pick<Outcome, "cause" | "deta
   if (facts.order_canceled || (facts.order_id === null && facts.order_deleted)) {
     return { cause: "link_withdrawn", detail: {} }
   }
-  const reason = facts.paid_by_another ? PAID_ANOTHER_WAY : "collection_deleted"
+  const reason = facts.paid_by_another ? "paid_another_way" : "collection_deleted"
   return { cause: "link_withdrawn", detail: { reason } }
 }
 

@@ -78,7 +78,7 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly search = new PaymentSearch(this.knex)
   readonly settlements = new SettlementReports(this.knex)
   readonly exports = new PaymentExports(this.knex, this.settlements)
-  readonly sweeps = new Sweeps(this.knex, this.facts, this.links)
+  readonly sweeps = new Sweeps(this.knex)
   readonly sessions = new SessionStatuses(this.knex, this.facts)
   readonly health = new HealthChecks(this.knex, this.container.configModule, this)
   readonly checks = new RequestedChecks(this.queue, this.eventBus, this.logger)
