@@ -24,16 +24,17 @@ const SWEEP_MS = 30_000
 export async function sweep(container: MedusaContainer): Promise<void> {
   const ledger = resolveLedger(container)
   const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
-  const ofWindows = WINDOWS.map((window) => [window.name, async () => await sweepWindow(container, window)])
-  const sweeps: Record<string, () => Promise<unknown>> = {
-    announcements: async () => await ledger.announcements.sendLeft(MOST_A_TICK),
-    "audit findings": async () => await ledger.audits.announce(),
-    "placed orders": async () => await ledger.announcements.sendLostOrders(MOST_A_TICK),
-    ...Object.fromEntries(ofWindows),
-    refunds: async () => await finishRefunds(container, ledger),
+  const sweeps: [name: string, run: () => Promise<void>][] = [
+    ["announcements", async () => await ledger.announcements.sendLeft(MOST_A_TICK)],
+    ["audit_findings", async () => await ledger.audits.announce()],
+    ["placed_orders", async () => await ledger.announcements.sendLostOrders(MOST_A_TICK)],
+    ["refunds", async () => await finishRefunds(container, ledger)],
+  ]
+  for (const window of WINDOWS) {
+    sweeps.push([window.name, async () => await sweepWindow(container, window)])
   }
   const { runningSettles } = ledger
-  for (const [name, run] of Object.entries(sweeps)) {
+  for (const [name, run] of sweeps) {
     if (runningSettles.isStopping) {
       return
     }

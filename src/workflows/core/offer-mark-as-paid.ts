@@ -19,10 +19,10 @@ export async function offerMarkAsPaid(
   }
   await whileLocked(container, cart_id ?? id, WAIT_S, async () => {
     const payments = container.resolve(Modules.PAYMENT)
-    const { status, payments: made = [] } = await payments.retrievePaymentCollection(id, {
+    const found: { status: string; payments?: unknown[] } = await payments.retrievePaymentCollection(id, {
       relations: ["payments"],
     })
-    if (status === PaymentCollectionStatus.AWAITING && made.length === 0) {
+    if (found.status === "awaiting" && found.payments?.length === 0) {
       await payments.updatePaymentCollections(id, { status: PaymentCollectionStatus.NOT_PAID })
     }
   })
