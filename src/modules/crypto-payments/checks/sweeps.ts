@@ -59,7 +59,7 @@ type Swept = Pick<Rule, "name" | "judge"> & { settles: Settles }
 
 const sweptIn = (window: Window): Swept[] =>
   [...RULES, AWAITING_COLLECTION].flatMap(({ settles, ...rule }) =>
-    settles?.in.includes(window) === true ? [{ ...rule, settles }] : []
+    settles?.in.some(({ name }) => name === window.name) === true ? [{ ...rule, settles }] : []
   )
 
 /** The rule of a window that is judged by what orders owe. It is the only one there. */
