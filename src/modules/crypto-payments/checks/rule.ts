@@ -15,7 +15,6 @@ import type { Window } from "./windows"
  * docs/audit.md says what a merchant does about each finding.
  */
 export interface Rule {
-  name: string
   /** The invariant of the design that the rule checks. */
   invariant: "I1" | "I2" | "I3" | "I4" | "I5" | "I6" | "I7"
   /** What is wrong, for the merchant. */
@@ -34,6 +33,9 @@ export interface Rule {
   /** What makes a row due: its settle repairs it, or opens a case. Without it, the schedule does nothing about it. */
   settles?: Settles
 }
+
+/** The name of a rule is that of its constant, and of its section in docs/audit.md. */
+export type NamedRule = Rule & { name: string }
 
 export interface Settles {
   in: readonly Window[]
@@ -98,9 +100,11 @@ export const IDS = "ARRAY[r.id] AS request_ids, array_remove(ARRAY[r.order_id], 
 export const REQUESTS_WHERE = (...conditions: string[]): string =>
   `SELECT ${IDS} FROM ${REQUESTS} r WHERE r.deleted_at IS NULL AND ${conditions.join(" AND ")}`
 
-/** The money of the row was received and kept, and no case tells of it. */
-export const IS_KEPT_UNTOLD = `r.paid_session_id IS NOT NULL AND NOT ${IS_TOLD_OF_MONEY} AND ${IS_AT_REST}
-  AND ${IS_CAPTURED} AND NOT ${IS_SENT_BACK}`
+/** No settle works on the row, and no case tells of its money. */
+export const IS_UNTOLD = `NOT ${IS_TOLD_OF_MONEY} AND ${IS_AT_REST}`
+
+/** The same, and the money is captured and was not sent back. */
+export const IS_KEPT_UNTOLD = `r.paid_session_id IS NOT NULL AND ${IS_UNTOLD} AND ${IS_CAPTURED} AND NOT ${IS_SENT_BACK}`
 
 export const ORDERS_OF_COLLECTION = (id: string): string => `ARRAY(SELECT opc.order_id
   FROM order_payment_collection opc WHERE opc.payment_collection_id = ${id} AND opc.deleted_at IS NULL ORDER BY 1)`

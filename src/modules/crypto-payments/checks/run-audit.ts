@@ -3,7 +3,7 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { conflict } from "../errors"
 import { REQUESTS } from "../payment-requests/request-sql"
 import { judged } from "./judged"
-import { CAPTURES, IS_CRYPTO_PAYMENT, type Rule } from "./rule"
+import { CAPTURES, IS_CRYPTO_PAYMENT, type NamedRule } from "./rule"
 
 /** A finding may be a store at work. It is reported if it still exists this long after the first look. */
 const LOOK_AGAIN_AFTER_MS = 1000
@@ -35,7 +35,7 @@ interface Finding {
 }
 
 interface Found {
-  rule: Rule
+  rule: NamedRule
   findings: Finding[]
   count: number
   endedAtMs: number
@@ -51,7 +51,7 @@ interface Found {
  */
 export async function runAudit(
   knex: Knex,
-  rules: readonly Rule[],
+  rules: readonly NamedRule[],
   registered: readonly string[],
   limits = LIMITS,
   noteFailed: NoteFailed = () => undefined
@@ -129,7 +129,7 @@ class AuditRun {
     private readonly noteFailed: NoteFailed
   ) {}
 
-  async look(trx: Knex.Transaction, rule: Rule): Promise<Found> {
+  async look(trx: Knex.Transaction, rule: NamedRule): Promise<Found> {
     const found = await this.ask(trx, rule.name, async (savepoint) => {
       const rows = await this.select<{ finding: Finding & { claimed?: string }; total: number }>(
         savepoint,
@@ -179,7 +179,7 @@ class AuditRun {
   }
 }
 
-function messageOf({ message }: Rule, { provider_id }: Finding): string {
+function messageOf({ message }: NamedRule, { provider_id }: Finding): string {
   return provider_id === undefined ? message : `${message} It is "${provider_id}".`
 }
 

@@ -3,7 +3,7 @@ import { makeDue } from "../payment-requests/queue"
 import { DUE_NOW, IS_FREE, REQUESTS } from "../payment-requests/request-sql"
 import { AWAITING_COLLECTION } from "./awaiting-collection"
 import { judged } from "./judged"
-import type { Rule, Settles } from "./rule"
+import type { NamedRule, Settles } from "./rule"
 import { RULES } from "./all-rules"
 import type { Window } from "./windows"
 
@@ -55,7 +55,7 @@ export class Sweeps {
   }
 }
 
-type Swept = Pick<Rule, "name" | "judge"> & { settles: Settles }
+type Swept = Pick<NamedRule, "name" | "judge"> & { settles: Settles }
 
 const sweptIn = (window: Window): Swept[] =>
   [...RULES, AWAITING_COLLECTION].flatMap(({ settles, ...rule }) =>

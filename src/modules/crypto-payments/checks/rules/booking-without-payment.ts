@@ -17,8 +17,7 @@ const IS_OF_NOTHING = `(
  * Core books a refund when it cancels an order, even if the provider refuses to refund: `order_canceled` finds those.
  * A transaction from before our payment is not about it: the order was imported with it.
  */
-export const bookingWithoutPayment: Rule = {
-  name: "booking_without_payment",
+export const booking_without_payment: Rule = {
   invariant: "I5",
   message: "The order has a transaction whose capture or refund does not exist.",
   sql: `

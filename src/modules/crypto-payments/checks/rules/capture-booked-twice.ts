@@ -1,6 +1,6 @@
 import { IS_CANCELED, REQUESTS } from "../../payment-requests/request-sql"
 import { BOOKED, BOOKED_ON_ORDER, HAS_ORDER } from "../bookings"
-import { CAPTURED, CAPTURES, IS_AT_REST, IS_TOLD_OF_MONEY, type Rule } from "../rule"
+import { CAPTURED, CAPTURES, IS_UNTOLD, type Rule } from "../rule"
 import { SETTLED_ON_ORDER } from "../windows"
 
 /** The transaction `t` is on the row's own order, or on another one that is neither cancelled nor deleted. */
@@ -11,8 +11,7 @@ const COUNTS = `(t.order_id = r.order_id OR EXISTS (
  * When Redis loses the cart's lock, two processes can book one capture: a settle removes the surplus. A booking on
  * another order is a script's, and no settle removes it.
  */
-export const captureBookedTwice: Rule = {
-  name: "capture_booked_twice",
+export const capture_booked_twice: Rule = {
   invariant: "I5",
   message: "The transactions of the order, or of two orders, have more of the capture than was captured.",
   sql: `
@@ -24,7 +23,7 @@ export const captureBookedTwice: Rule = {
                   WHERE p.payment_session_id = r.paid_session_id AND ${COUNTS}
                   ORDER BY 1) AS order_ids
       FROM ${REQUESTS} r
-     WHERE r.paid_session_id IS NOT NULL AND r.deleted_at IS NULL AND NOT ${IS_TOLD_OF_MONEY} AND ${IS_AT_REST}
+     WHERE r.paid_session_id IS NOT NULL AND r.deleted_at IS NULL AND ${IS_UNTOLD}
        AND ${BOOKED(COUNTS)} > ${CAPTURED} AND ${HAS_ORDER}`,
   settles: { in: [SETTLED_ON_ORDER], when: `${BOOKED_ON_ORDER} > ${CAPTURED} AND ${HAS_ORDER}` },
 }

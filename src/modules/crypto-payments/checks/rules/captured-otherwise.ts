@@ -1,8 +1,7 @@
 import { CAPTURES, REQUESTS_WHERE, type Rule } from "../rule"
 
 /** The capture is what the link asked for and the gateway received. Several captures are another rule's finding. */
-export const capturedOtherwise: Rule = {
-  name: "captured_otherwise",
+export const captured_otherwise: Rule = {
   invariant: "I3",
   message: "The capture has another amount, currency or payment collection than the payment.",
   sql: REQUESTS_WHERE(

@@ -1,7 +1,6 @@
 import { CAPTURES, REQUESTS_WHERE, type Rule } from "../rule"
 
-export const capturedTwice: Rule = {
-  name: "captured_twice",
+export const captured_twice: Rule = {
   invariant: "I2",
   message: "Medusa has more than one capture of the payment.",
   sql: REQUESTS_WHERE(

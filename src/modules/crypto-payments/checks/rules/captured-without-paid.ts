@@ -2,8 +2,7 @@ import { REQUESTS } from "../../payment-requests/request-sql"
 import { CAPTURES, IS_CRYPTO_PAYMENT, ORDERS_OF_COLLECTION, type Rule } from "../rule"
 
 /** PAID is recorded before core captures, with the gateway's status word, and neither changes after that. */
-export const capturedWithoutPaid: Rule = {
-  name: "captured_without_paid",
+export const captured_without_paid: Rule = {
   invariant: "I3",
   message: "Medusa captured a crypto payment that the gateway did not report as PAID.",
   sql: `

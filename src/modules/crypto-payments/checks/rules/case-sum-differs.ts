@@ -6,8 +6,7 @@ import { CASES_OF_SUM } from "../windows"
 const CLAIMED = `(r.attention_amount::numeric * CASE r.attention_reason WHEN 'order_underpaid' THEN 1 ELSE -1 END)::text`
 
 /** The audit judges what a settle has seen of the order. Without a settle, the schedule has ten minutes for it. */
-export const caseSumDiffers: Rule = {
-  name: "case_sum_differs",
+export const case_sum_differs: Rule = {
   invariant: "I5",
   message: "The case names another sum than the order owes, or than was captured too much for it.",
   sql: `

@@ -1,8 +1,7 @@
 import { IS_AT_REST, IS_CAPTURED, IS_SENT_BACK, IS_TOLD_AS, REQUESTS_WHERE, type Rule } from "../rule"
 
 /** A refused change of the cart's region, because the link is paid, leaves the collection in the new currency. */
-export const collectionCurrencyDiffers: Rule = {
-  name: "collection_currency_differs",
+export const collection_currency_differs: Rule = {
   invariant: "I5",
   message: "The payment collection is in another currency than its captured payment.",
   sql: REQUESTS_WHERE(

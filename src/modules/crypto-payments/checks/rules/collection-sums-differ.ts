@@ -7,8 +7,7 @@ const SUMS_OF = (table: "capture" | "refund"): string => `
    WHERE p.deleted_at IS NULL GROUP BY p.payment_collection_id`
 
 /** Core writes these sums last, so a process that ends early does not update them. */
-export const collectionSumsDiffer: Rule = {
-  name: "collection_sums_differ",
+export const collection_sums_differ: Rule = {
   invariant: "I5",
   message: "The payment collection's sums differ from its captures and refunds.",
   sql: `

@@ -1,12 +1,11 @@
 import { IS_CANCELED, REQUESTS } from "../../payment-requests/request-sql"
-import { IS_AT_REST, IS_TOLD_OF_MONEY, type Rule } from "../rule"
+import { IS_UNTOLD, type Rule } from "../rule"
 
 /**
  * Core does not resume such an order, and nothing in it names its cart. It has the buyer, the currency and about the
  * time at which core was asked to complete the cart.
  */
-export const ghostOrder: Rule = {
-  name: "ghost_order",
+export const ghost_order: Rule = {
   invariant: "I4",
   message: "An order may have been begun for a cart and never placed: the server ended in between.",
   sql: `
@@ -21,6 +20,6 @@ export const ghostOrder: Rule = {
       JOIN ${REQUESTS} r ON r.cart_id = c.id AND r.deleted_at IS NULL
        AND r.completion_began_at BETWEEN o.created_at - interval '10 minutes' AND o.created_at + interval '10 minutes'
      WHERE NOT EXISTS (SELECT 1 FROM order_cart oc WHERE oc.cart_id = c.id AND oc.deleted_at IS NULL)
-       AND NOT ${IS_TOLD_OF_MONEY} AND ${IS_AT_REST}
+       AND ${IS_UNTOLD}
      GROUP BY o.id`,
 }

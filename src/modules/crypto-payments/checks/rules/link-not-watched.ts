@@ -28,8 +28,7 @@ const IS_CALM =
  * Each minute the schedule also looks for links whose order was placed, paid, cancelled or deleted since their last
  * check. The order's time to be paid begins, or a settle withdraws the link.
  */
-export const linkNotWatched: Rule = {
-  name: "link_not_watched",
+export const link_not_watched: Rule = {
   invariant: "I2",
   message: "A payment link that was given out is not checked any more.",
   sql: REQUESTS_WHERE(

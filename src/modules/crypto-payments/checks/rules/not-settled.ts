@@ -1,8 +1,7 @@
 import { IS_AT_REST, IS_CAPTURED, IS_EXPLAINED, REQUESTS_WHERE, type Rule } from "../rule"
 import { FORGOTTEN } from "../windows"
 
-export const notSettled: Rule = {
-  name: "not_settled",
+export const not_settled: Rule = {
   invariant: "I2",
   message: "The payment is captured, but nothing finishes it: it has no case and no next check.",
   sql: REQUESTS_WHERE(

@@ -1,8 +1,7 @@
 import { IS_KEPT_UNTOLD, OF_ORDER, REQUESTS_WHERE, type Rule } from "../rule"
 
 /** Core compares no currencies when it places an order, or changes a cart whose payment is captured. */
-export const orderCurrencyDiffers: Rule = {
-  name: "order_currency_differs",
+export const order_currency_differs: Rule = {
   invariant: "I3",
   message: "The order is in another currency than its captured payment, and there is no case.",
   sql: REQUESTS_WHERE(

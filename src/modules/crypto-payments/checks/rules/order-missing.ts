@@ -27,8 +27,7 @@ const HAS_NO_ORDER_OF_BOTH = `(SELECT o.id FROM order_payment_collection opc
  *
  * A settle links the collection of an order without a cart again. It cannot do that for a cart's order.
  */
-export const orderMissing: Rule = {
-  name: "order_missing",
+export const order_missing: Rule = {
   invariant: "I4",
   message:
     "The payment is captured, its order does not exist or is not linked to its cart or payment collection, and there is no case.",

@@ -5,8 +5,7 @@ import type { Rule } from "../rule"
 import { SETTLED_ON_ORDER } from "../windows"
 
 /** A settle judges its own payment, and later ones of the order when their sum has grown. */
-export const orderOverpaid: Rule = {
-  name: "order_overpaid",
+export const order_overpaid: Rule = {
   invariant: "I5",
   message: "More was captured for the order than it cost at that time, and no case reported it.",
   sql: PAID_OTHERWISE({

@@ -1,15 +1,9 @@
 import { REQUESTS } from "../../payment-requests/request-sql"
 import type { Rule } from "../rule"
 
-const SUMS = { transaction_total: "total", paid_total: "paid", refunded_total: "refunded" }
-
-/** Whether the summary `os` differs from what is `booked`. A missing sum counts as nothing. */
-const SUMS_DIFFER = Object.entries(SUMS)
-  .map(
-    ([sum, total]) =>
-      `round(COALESCE((os.totals ->> '${sum}')::numeric, 0), 2) <> round(COALESCE(booked.${total}, 0), 2)`
-  )
-  .join(" OR ")
+/** Whether a sum of the summary `os` differs from what is `booked`. A missing sum counts as nothing. */
+const DIFFERS = (sum: string, total: string): string =>
+  `round(COALESCE((os.totals ->> '${sum}')::numeric, 0), 2) <> round(COALESCE(booked.${total}, 0), 2)`
 
 const TOTALS =
   "SUM(t.amount) AS total, SUM(GREATEST(t.amount, 0)) AS paid, SUM(GREATEST(-t.amount, 0)) AS refunded"
@@ -20,8 +14,7 @@ const TOTALS =
  * booking is missing in them when another one is made at the same moment, or when a change of the order, such as an
  * edit or a fulfilment, is confirmed meanwhile.
  */
-export const orderSumsDiffer: Rule = {
-  name: "order_sums_differ",
+export const order_sums_differ: Rule = {
   invariant: "I5",
   message: "The order's paid or refunded total differs from its transactions.",
   sql: `
@@ -31,7 +24,8 @@ export const orderSumsDiffer: Rule = {
       SELECT COALESCE(os.order_id, booked.order_id) AS order_id, os.version
         FROM (SELECT kept.order_id, kept.version, kept.totals FROM order_summary kept WHERE kept.deleted_at IS NULL) os
         FULL JOIN booked ON booked.order_id = os.order_id
-       WHERE ${SUMS_DIFFER}
+       WHERE ${DIFFERS("transaction_total", "total")} OR ${DIFFERS("paid_total", "paid")}
+          OR ${DIFFERS("refunded_total", "refunded")}
     )
     SELECT array_agg(r.id ORDER BY r.id) AS request_ids, ARRAY[r.order_id] AS order_ids
       FROM suspected

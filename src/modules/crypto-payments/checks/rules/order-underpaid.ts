@@ -3,8 +3,7 @@ import { PAID_OTHERWISE } from "../paid-otherwise"
 import type { Rule } from "../rule"
 
 /** The link of a cart is to pay all of its order. What was sent back later was paid. */
-export const orderUnderpaid: Rule = {
-  name: "order_underpaid",
+export const order_underpaid: Rule = {
   invariant: "I5",
   message: "Less was captured for the order than it cost at that time, and no case reported it.",
   sql: PAID_OTHERWISE({

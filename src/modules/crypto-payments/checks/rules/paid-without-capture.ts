@@ -5,8 +5,7 @@ import { FORGOTTEN, SETTLED_ON_ORDER } from "../windows"
 const IS_NOT_CAPTURED = `NOT ${IS_CAPTURED}`
 
 /** Core deletes the payment together with a draft order: `order_deleted` finds that. */
-export const paidWithoutCapture: Rule = {
-  name: "paid_without_capture",
+export const paid_without_capture: Rule = {
   invariant: "I2",
   message:
     "The gateway reported PAID, and there is neither a captured payment, nor a full refund, nor a case.",

@@ -2,8 +2,7 @@ import { REQUESTS, UNBOUND } from "../../payment-requests/request-sql"
 import { IS_TOLD_AS, type Rule } from "../rule"
 
 /** Two gateways may use the same id. A common session shows that it is one payment. */
-export const paymentRecordedTwice: Rule = {
-  name: "payment_recorded_twice",
+export const payment_recorded_twice: Rule = {
   invariant: "I7",
   message: "One payment of the gateway is recorded more than once.",
   sql: `

@@ -5,8 +5,7 @@ import { IS_TOLD_OF_MONEY, type Rule } from "../rule"
  * One finding per provider, because none of its unfinished payments can be read, verified or refunded. At most a
  * hundred ids each. Money that an admin user has dealt with is finished, unless a refund of it waits to be booked.
  */
-export const providerMissing: Rule = {
-  name: "provider_missing",
+export const provider_missing: Rule = {
   invariant: "I2",
   message: "Payments belong to a provider that medusa-config does not register.",
   sql: `

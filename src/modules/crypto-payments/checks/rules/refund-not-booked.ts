@@ -3,8 +3,7 @@ import { IS_SENT_BACK_BEFORE } from "../bookings"
 import { IDS, IS_NOT_HELD, OF_ORDER, type Rule } from "../rule"
 
 /** Refunds whose registration is finished. When core cancels an order it books a refund without a registration. */
-export const refundNotBooked: Rule = {
-  name: "refund_not_booked",
+export const refund_not_booked: Rule = {
   invariant: "I5",
   message: "Medusa has a refund of the payment, and the order's transactions do not have exactly that.",
   sql: `

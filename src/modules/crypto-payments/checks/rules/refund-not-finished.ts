@@ -5,8 +5,7 @@ import { IDS, IS_CAPTURED, type Rule } from "../rule"
  * The schedule registers an interrupted refund again (`RefundStore.takeInterrupted`); an open edit of the order can
  * delay that. Two registrations cannot share one refund.
  */
-export const refundNotFinished: Rule = {
-  name: "refund_not_finished",
+export const refund_not_finished: Rule = {
   invariant: "I5",
   message: "A refund is registered, and is not in Medusa's books.",
   sql: `

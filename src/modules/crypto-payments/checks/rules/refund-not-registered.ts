@@ -2,8 +2,7 @@ import { IS_REGISTERED, REQUESTS } from "../../payment-requests/request-sql"
 import { IS_CRYPTO_PAYMENT, ORDERS_OF_COLLECTION, type Rule } from "../rule"
 
 /** Only a registration shows that money was sent back. Core writes a refund before it asks the provider. */
-export const refundNotRegistered: Rule = {
-  name: "refund_not_registered",
+export const refund_not_registered: Rule = {
   invariant: "I5",
   message: "Medusa has a refund of the payment that nobody registered.",
   sql: `

@@ -2,8 +2,7 @@ import { REGISTERED_REFUND } from "../../payment-requests/request-sql"
 import { REQUESTS_WHERE, type Rule } from "../rule"
 
 /** Only registered refunds make a payment refunded, and no more can be sent back than was received. */
-export const refundedWithoutRefund: Rule = {
-  name: "refunded_without_refund",
+export const refunded_without_refund: Rule = {
   invariant: "I2",
   message:
     "The payment counts as refunded and the registered refunds are not all of it, or they are more than was received.",

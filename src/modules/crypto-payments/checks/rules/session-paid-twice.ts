@@ -2,8 +2,7 @@ import { REQUESTS } from "../../payment-requests/request-sql"
 import type { Rule } from "../rule"
 
 /** Unique indexes refuse it. Only SQL can cause it, or missing indexes. */
-export const sessionPaidTwice: Rule = {
-  name: "session_paid_twice",
+export const session_paid_twice: Rule = {
   invariant: "I1",
   message: "Two crypto payments are bound to one payment session.",
   sql: `

@@ -11,8 +11,7 @@ const LINKED_TWICE = (link: string, column: string): string => `
         JOIN ${link} linked ON linked.${column} = r.${column} AND linked.deleted_at IS NULL`
 
 /** A second order of one payment is delivered for nothing. */
-export const twoOrders: Rule = {
-  name: "two_orders",
+export const two_orders: Rule = {
   invariant: "I4",
   message: "One cart, or one payment collection, has two orders.",
   sql: `
