@@ -26,10 +26,10 @@ const paid = (facts: Partial<DecidedFacts> = {}, row: Partial<DecidedRow> = {}):
   input(read("PAID"), facts, row)
 
 const NEITHER = noSession
+const CLOSED = { state: "closed" } as const
 const LATE = { ...UNPAID_ORDER, ...expiring(NOW) }
 const LATE_BY_A_DAY = { ...UNPAID_ORDER, ...expiring(hoursAgo(24)) }
 const PAID_OTHERWISE = { ...placedOrder, paid_by_another: true }
-const CALLED_OFF = { ...noSession, ...UNPAID_ORDER, cart_id: null, is_collection_deleted: true }
 const CANCELED = { ...placedOrder, order_canceled: true }
 const REPORTED = { is_reported_paid: true, notified_at: hoursAgo(1) }
 const ORDERED = { ...captured, ...placedOrder }
@@ -83,8 +83,17 @@ const PAID: Row[] = [
   ],
   [
     "same",
-    "captured, more is owed on the order, and the payment was to pay all of it",
+    "captured for a cart, or less than its collection asks for; more is owed on the order",
     [paid({ ...captured, ...UNPAID_ORDER }), { kind: "done", attention: "order_underpaid" }],
+    [
+      paid({ ...captured, ...UNPAID_ORDER, cart_id: null, collection_amount: "35.02" }),
+      { kind: "done", attention: "order_underpaid" },
+    ],
+  ],
+  [
+    "same",
+    "captured, all that the order's own collection asks for; more is owed on the order",
+    [paid({ ...captured, ...UNPAID_ORDER, cart_id: null }), { kind: "done" }],
   ],
   [
     "same",
@@ -121,15 +130,15 @@ const PAID: Row[] = [
   ],
   [
     "same",
-    "session deleted, its unpaid cart or order asks for the same amount",
-    [paid({ ...noSession, needs_collection: true }), { kind: "adopt" }],
+    "session deleted, an unpaid collection of its cart or order asks for the same amount",
+    [paid({ ...noSession, adopting_collection_id: "pay_col_1" }), { kind: "adopt" }],
   ],
   [
     "same",
-    "session deleted with its payment collection, and the order owes that much",
-    [paid({ ...CALLED_OFF, needs_collection: true }), { kind: "adopt" }],
+    "session deleted, and no collection asks for that amount",
+    [paid(noSession), attention("orphan_paid")],
+    [paid({ ...noSession, ...UNPAID_ORDER, cart_id: null }), attention("orphan_paid")],
   ],
-  ["same", "session deleted, and nothing asks for that amount", [paid(noSession), attention("orphan_paid")]],
   [
     "same",
     "captured and booked, the order is also paid another way, also if later",
@@ -206,12 +215,6 @@ const TABLE: Row[] = [
     [input(read("UNPAID"), CANCELED, OVER), { kind: "close" }],
   ],
   [
-    "same",
-    "an order without a cart, whose payment collection was deleted",
-    [input(read("UNPAID"), CALLED_OFF), { kind: "withdraw" }],
-    [input(read("UNPAID"), CALLED_OFF, OVER), { kind: "close" }],
-  ],
-  [
     "UNPAID, PENDING, or an end, an hour after a notification or the list said PAID",
     "anything but an order whose time is over",
     ...[{}, NEITHER, UNPAID_ORDER, PAID_OTHERWISE, CANCELED].map((facts): [DecisionInput, Decision] => [
@@ -274,29 +277,35 @@ const TABLE: Row[] = [
     [input(failed("provider_missing", 1), NEITHER, OVER), attention("provider_missing")],
   ],
   [
-    "not asked: made at a former address, not answered whose it is",
+    "not asked: made at a former address, not closed",
     "anything",
     [input(failed("former_address", 1000), NEITHER, OVER), { kind: "retry" }],
     [input(failed("former_address", 1000), LATE), { kind: "retry" }],
   ],
   [
-    "not asked: made with another account",
+    "the same, and closed",
     "an unpaid order, its time not over",
-    [input(failed("other_account", 1), { ...UNPAID_ORDER, ...expiring(hoursAgo(-1)) }), { kind: "withdraw" }],
+    [
+      input(failed("former_address", 1), { ...UNPAID_ORDER, ...expiring(hoursAgo(-1)) }, CLOSED),
+      { kind: "retry" },
+    ],
   ],
-  ["same", "the same, its time over", [input(failed("other_account", 0), LATE), { kind: "expire" }]],
+  ["same", "the same, its time over", [input(failed("former_address", 0), LATE, CLOSED), { kind: "expire" }]],
   [
     "same",
     "anything else",
-    [input(failed("other_account", 0)), { kind: "close" }],
-    [input(failed("other_account", 0), UNPAID_ORDER), { kind: "close" }],
-    [input(failed("other_account", 0), CANCELED), { kind: "close" }],
+    [input(failed("former_address", 0), {}, CLOSED), { kind: "close" }],
+    [input(failed("former_address", 0), UNPAID_ORDER, CLOSED), { kind: "close" }],
+    [input(failed("former_address", 0), CANCELED, CLOSED), { kind: "close" }],
   ],
   [
-    "same as both, for an hour, after a notification of PAID",
+    "made at a former address, after a notification of PAID, closed or for an hour",
     "anything",
-    [input(failed("other_account", 1), LATE, { is_reported_paid: true }), attention("gateway_unreadable")],
     [input(failed("former_address", 1), {}, { is_reported_paid: true }), attention("gateway_unreadable")],
+    [
+      input(failed("former_address", 0), LATE, { is_reported_paid: true, ...CLOSED }),
+      attention("gateway_unreadable"),
+    ],
   ],
   [
     "unavailable or malformed for 24 hours",
@@ -315,7 +324,6 @@ const TABLE: Row[] = [
     [input(failed("unknown_to_gateway", 0.99)), { kind: "retry" }],
     [input(failed("provider_missing", 0.99)), { kind: "retry" }],
     [input(failed("unreadable", 23.9)), { kind: "retry" }],
-    [input(failed("other_account", 0.99), LATE, { is_reported_paid: true }), { kind: "retry" }],
     [input(failed("former_address", 0.99), {}, { is_reported_paid: true }), { kind: "retry" }],
   ],
 ]

@@ -35,9 +35,9 @@ export async function insertOpenRows(store: StoreUnderTest, count: number): Prom
 export async function insertSettledRows(store: StoreUnderTest, count: number): Promise<string[]> {
   await store.knex.raw(
     `INSERT INTO crypto_payment_request
-       (id, provider_id, gateway_account, gateway_origin, payment_request_id, session_id, session_ids, payment_collection_id,
+       (id, provider_id, gateway_origin, payment_request_id, session_id, session_ids, payment_collection_id,
         cart_id, amount, currency_code, state, gateway_status, paid_at, captured_at, settled_at, created_at)
-     SELECT 'cpreq_old' || n, 'pp_crypto_default', :origin, :origin, 'old' || n, 'payses_old' || n, ARRAY['payses_old' || n],
+     SELECT 'cpreq_old' || n, 'pp_crypto_default', :origin, 'old' || n, 'payses_old' || n, ARRAY['payses_old' || n],
             'pay_col_old' || n, 'cart_old' || n, :amount, 'usd', 'captured', 'PAID', at, at, at, at
        FROM generate_series(1, (:count)::int) AS n, LATERAL (SELECT now() - n * interval '1 minute' AS at) AS moment`,
     { origin: new URL(store.gatewayBaseUrl).origin, amount: AMOUNT, count }

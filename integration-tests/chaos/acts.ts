@@ -114,7 +114,7 @@ export const ACTS: Record<Exclude<ActKind, "refund" | "cancel">, Do> = {
   ask_for_payment: async (order, choice) => {
     const { changes, knex } = order
     const owed = Number((await readBalance(knex, order.id))?.pending ?? 0)
-    const amount = isDeposit(choice) ? Math.ceil(owed * 50) / 100 : owed
+    const amount = choice % 3 === 0 ? Math.ceil(owed * 50) / 100 : owed
     await changes.link(await changes.collection({ orderId: order.id }, amount))
   },
   offer_link: async (order) => await order.changes.must(`/crypto-payments/orders/${order.id}/payment-link`),
@@ -142,9 +142,6 @@ const DEARER = 40
 const CHEAPER = 5
 /** The reference of what a merchant takes off a price. */
 export const GOODWILL = "goodwill"
-
-/** Whether that act asks for a part of what is owed. */
-export const isDeposit = (choice: number): boolean => choice % 3 === 0
 
 /** A draft has routes of its own. */
 const editOf = ({ id, isDraft }: OrderForAct): string =>

@@ -36,8 +36,10 @@ export interface MedusaOrder {
   /** Neither cancelled nor deleted. */
   isLive: boolean
   isCanceled: boolean
-  /** What it still asks for; below zero when it owes its customer. */
+  /** What it still owes; below zero when it owes its customer. */
   pending: string
+  /** What each of its collections asks for in which nothing was paid. */
+  asked: string[]
   currency: string
   /** What it no longer asks for because it was sent back: the credit lines of its latest version. */
   credited: string
@@ -97,6 +99,9 @@ export async function readFacts({ gateway, knex }: StoreCluster, done = nothingD
       `SELECT o.id, oc.cart_id, o.created_at, o.currency_code AS currency,
               (o.deleted_at IS NULL AND o.status <> 'canceled') AS "isLive", (o.status = 'canceled') AS "isCanceled",
               ${PENDING} AS pending,
+              ARRAY(SELECT pc.amount::text FROM order_payment_collection c
+                      JOIN payment_collection pc ON pc.id = c.payment_collection_id AND pc.deleted_at IS NULL
+                     WHERE c.order_id = o.id AND c.deleted_at IS NULL AND pc.status IN ('not_paid', 'awaiting')) AS asked,
               (SELECT COALESCE(SUM(l.amount), 0)::text FROM order_credit_line l
                 WHERE l.order_id = o.id AND l.version = o.version AND l.deleted_at IS NULL
                   AND l.reference IS DISTINCT FROM '${GOODWILL}') AS credited,

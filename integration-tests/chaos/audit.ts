@@ -72,8 +72,9 @@ function judgePayment({ amount }: GatewayPayment, row: LedgerRow, facts: Facts):
   }
   const isExact = facts.done.exact.has(id) && back === 0 && isSame(row.onOrder, 0)
   // With another provider's payment, captured or not, the merchant decides which one pays.
-  if (isExact && order?.isLive && !order.isPaidOtherwise && isSame(order.pending, amount)) {
-    const why = `order ${order.id} owes exactly that, and it is not booked (case: ${row.reason})`
+  const isAsked = order?.isLive && order.asked.some((one) => isSame(one, amount))
+  if (isExact && isAsked && !order.isPaidOtherwise && isSame(order.pending, amount)) {
+    const why = `order ${order.id} owes and asks for exactly that, and it is not booked (case: ${row.reason})`
     return finding("lost", id, why)
   }
   const notes = [

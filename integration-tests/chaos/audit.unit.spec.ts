@@ -35,6 +35,7 @@ function settled(): Facts {
         isLive: true,
         isCanceled: false,
         pending: "0",
+        asked: [],
         currency: "usd",
         credited: "0",
         hasOpenChange: false,
@@ -88,11 +89,13 @@ describe("audit", () => {
     expect(verdicts(facts)).toEqual(["sent_back"])
   })
 
-  it("finds money lost whose order owes exactly that, unless another provider's payment is to pay it", () => {
+  it("finds money lost whose order asks for exactly that, unless another provider's payment is to pay it", () => {
     const facts = settled()
     Object.assign(first(facts.ledger), { captured: "0", onOrder: "0", reason: "orphan_paid" })
     const order = Object.assign(first(facts.orders), { pending: "20.01" })
     facts.done.exact.add("request")
+    expect(verdicts(facts)).toEqual(["attention"])
+    order.asked = ["5", "20.01"]
     expect(verdicts(facts)).toContain("lost")
     order.isPaidOtherwise = true
     expect(verdicts(facts)).not.toContain("lost")
@@ -118,12 +121,12 @@ describe("audit", () => {
     ],
     ["captured and not booked on the order", "lost", (facts) => (first(facts.ledger).onOrder = "0")],
     [
-      "of exactly what was owed that is only a case",
+      "of exactly what was asked for that is only a case",
       "lost",
       (facts) => {
         facts.done.exact = new Set(["request"])
         Object.assign(first(facts.ledger), { captured: "0", onOrder: "0", reason: "orphan_paid" })
-        first(facts.orders).pending = "20.01"
+        Object.assign(first(facts.orders), { pending: "20.01", asked: ["20.01"] })
       },
     ],
     ["booked twice", "doubled", (facts) => (first(facts.ledger).onOrder = "40.02")],

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import type { StoreCluster } from "../support/cluster/store-cluster"
-import { ACTS, CHEAPENING, endOpenChange, isDeposit, readBalance, type Act } from "./acts"
+import { ACTS, CHEAPENING, endOpenChange, readBalance, type Act } from "./acts"
 import { OrderChanges } from "../support/order-changes"
 import { isSame, sum } from "./money"
 import type { CheckoutPlan } from "./plan"
@@ -53,10 +53,8 @@ export const nothingDone = () => ({
   closed: new Set<string>(),
   /** Orders whose cancelling was asked for. */
   askedToCancel: new Set<string>(),
-  /** Payment requests that were paid while their order owed exactly that. */
+  /** Payment requests that were paid while their order owed exactly that, and a collection of it asked for exactly that. */
   exact: new Set<string>(),
-  /** Orders for which a part of what was owed was asked for. */
-  withDeposits: new Set<string>(),
   /** What was answered and may not be, in sentences. */
   faults: [] as string[],
 })
@@ -213,9 +211,6 @@ export class Merchant {
     if (CHEAPENING.includes(kind)) {
       done.cheapened.add(id)
     }
-    if (kind === "ask_for_payment" && isDeposit(choice)) {
-      done.withDeposits.add(id)
-    }
     try {
       await ACTS[kind](this.orderForAct(one, order), choice)
     } catch {
@@ -278,7 +273,9 @@ export class Merchant {
     )
     const id = link.payment_request_id
     const isCurrency = balance?.currency.toUpperCase() === link.currency_symbol
-    if (isAlone && isCurrency && isSame(balance.pending, link.amount)) {
+    const collections = await new OrderChanges(this.backOffice(one.plan.near)).openCollections(orderId)
+    const isAsked = collections.some(({ amount }) => isSame(amount, link.amount))
+    if (isAlone && isAsked && isCurrency && isSame(balance.pending, link.amount)) {
       this.done.exact.add(id)
     }
     one.paid.push(id)

@@ -153,11 +153,6 @@ describe("what catches a naive provider, with two servers and two workers", () =
         ({ attention_reason, lease_until }) =>
           attention_reason === "paid_without_order" && lease_until === null
       )
-      const before = await countCompletions(cartId)
-      await askAdmin(near, `/crypto-payments/${id}/settle`)
-      // Core leaves locks of its own with every try that does not get them all.
-      expect((await countCompletions(cartId)) - before).toBe(0)
-
       await cluster.endLeases()
       await askAdmin(far, `/crypto-payments/${id}/settle`)
       await untilLedger(cartId, ({ settled_at }) => settled_at !== null)

@@ -1,6 +1,6 @@
 import "../http/cart-change.spec"
 import "../http/checkout.spec"
-import "../http/completion-lease.spec"
+import "../http/completion.spec"
 import "../http/other-currency.spec"
 import "../http/paid-amount.spec"
 import "../http/paid-cart-change.spec"

@@ -330,9 +330,9 @@ describeStore("an event that has to be heard", (store) => {
       store.leavesDamage("rows of orders that do not exist")
       const { orderId } = await announced()
       await store.knex.raw(
-        `INSERT INTO crypto_payment_request (id, provider_id, gateway_account, gateway_origin, payment_request_id,
+        `INSERT INTO crypto_payment_request (id, provider_id, gateway_origin, payment_request_id,
            session_id, session_ids, payment_collection_id, cart_id, amount, currency_code, state, paid_at, settled_at)
-         SELECT 'cpreq_gone' || n, 'pp_crypto_default', 'https://gateway.example', 'https://gateway.example', 'gone' || n,
+         SELECT 'cpreq_gone' || n, 'pp_crypto_default', 'https://gateway.example', 'gone' || n,
                 'payses_gone' || n, '{}', 'pay_col_gone' || n, 'cart_gone' || n, '20.01', 'usd', 'captured', now(), now() - interval '1 day'
            FROM generate_series(1, 150) AS n`
       )

@@ -292,9 +292,7 @@ const suite = (store: StoreUnderTest): void => {
     const clean = await runAudit(store)
     expect(clean).toMatchObject({ findings: [], incomplete: [], checked: { payments: MANY } })
     // A few reads of everything, and nothing by row: each rule reads each of the tables it needs once, or a little more.
-    const touched = await Promise.all(
-      RULES.map(async ({ name, sql }) => [name, await rowsOf(sql)] as const)
-    )
+    const touched = await Promise.all(RULES.map(async ({ name, sql }) => [name, await rowsOf(sql)] as const))
     expect(touched.filter(([, rows]) => rows > MOST_READS * MANY)).toEqual([])
     await store.knex("order_transaction").whereRaw("id LIKE '%7'").delete()
     const damaged = await runAudit(store, ["capture_not_booked"])

@@ -12,7 +12,7 @@ import { waitUntil } from "../support/wait-until"
 
 /**
  * Core lowers what the collection of an unpaid order asks for with a return, an exchange or a claim, and does not raise
- * it when that is cancelled.
+ * it when that is cancelled. A link asks for what its collection asks for, and the rest has a link of its own.
  */
 describeStore(
   "the link of an unpaid order",
@@ -21,32 +21,36 @@ describeStore(
     const newest = async (table: string): Promise<string> =>
       (await store.knex(table).orderBy("created_at", "desc").first("id")).id as string
 
-    const begunAndCanceled: [string, string, (orderId: string) => Promise<() => Promise<unknown>>][] = [
+    const begunAndCanceled: [string, string, string, (orderId: string) => Promise<() => Promise<unknown>>][] =
       [
-        "return",
-        "20.01",
-        async (orderId) => {
-          const id = await changes().requestReturn(orderId)
-          return async () => await changes().must(`/returns/${id}/cancel`)
-        },
-      ],
-      [
-        "exchange",
-        "21.01",
-        async (orderId) => {
-          await changes().exchange(orderId, 1)
-          return async () => await changes().must(`/exchanges/${await newest("order_exchange")}/cancel`)
-        },
-      ],
-      [
-        "claim",
-        "21.01",
-        async (orderId) => {
-          await changes().claim(orderId, 1)
-          return async () => await changes().must(`/claims/${await newest("order_claim")}/cancel`)
-        },
-      ],
-    ]
+        [
+          "return",
+          "5.00",
+          "15.01",
+          async (orderId) => {
+            const id = await changes().requestReturn(orderId)
+            return async () => await changes().must(`/returns/${id}/cancel`)
+          },
+        ],
+        [
+          "exchange",
+          "6.00",
+          "14.01",
+          async (orderId) => {
+            await changes().exchange(orderId, 1)
+            return async () => await changes().must(`/exchanges/${await newest("order_exchange")}/cancel`)
+          },
+        ],
+        [
+          "claim",
+          "6.00",
+          "14.01",
+          async (orderId) => {
+            await changes().claim(orderId, 1)
+            return async () => await changes().must(`/claims/${await newest("order_claim")}/cancel`)
+          },
+        ],
+      ]
 
     async function offered(orderId: string): Promise<CryptoPaymentRequestRow> {
       const { payment_link, crypto_payment } = await changes().must(
@@ -76,26 +80,37 @@ describeStore(
       expect(cases).toEqual([])
     }
 
-    describe.each(begunAndCanceled)("whose %s was requested and cancelled", (_, meanwhile, begin) => {
-      async function kept(): Promise<UnpaidOrder> {
-        const order = await placeUnpaidOrder(store)
-        const cancel = await begin(order.orderId)
+    async function paid({ payment_request_id, session_id }: CryptoPaymentRequestRow): Promise<unknown> {
+      await payAndNotify(store, String(payment_request_id))
+      await settleDue(store)
+      return await ledgerRow(store, session_id)
+    }
+
+    it.each(begunAndCanceled)(
+      "of a cart whose %s was requested and cancelled asks for %s, and the rest of %s is a case until a link brings it",
+      async (_, asked, rest, begin) => {
+        const { cartId, orderId } = await placeUnpaidOrder(store)
+        const cancel = await begin(orderId)
         await settleDue(store)
-        expect((await offered(order.orderId)).amount).toBe(meanwhile)
+        expect((await offered(orderId)).amount).toBe(asked)
         await cancel()
         await settleDue(store)
-        return order
-      }
+        const row = await offered(orderId)
+        expect(row.amount).toBe(asked)
+        expect(await paid(row)).toMatchObject({
+          state: "captured",
+          attention_reason: "order_underpaid",
+          attention_amount: rest,
+        })
 
-      it("asks for all that is owed again when the merchant asks for it", async () => {
-        const order = await kept()
-        const row = await offered(order.orderId)
-        expect(row.amount).toBe("20.01")
-        await payAndNotify(store, row.payment_request_id as string)
-        await settleDue(store)
-        await expectPaidInFull(order)
-      })
-    })
+        const other = await offered(orderId)
+        expect(other.amount).toBe(rest)
+        expect(await paid(other)).toMatchObject({ state: "captured", attention_reason: null })
+        expect(await ledgerRow(store, row.session_id)).toMatchObject({ attention_reason: null })
+        expect((await readEndState(store.knex, cartId)).transactions).toEqual([asked, rest])
+        expect((await changes().books(orderId)).pending).toBe(0)
+      }
+    )
 
     const returnAndKeep = async (order: UnpaidOrder): Promise<void> => {
       const id = await changes().requestReturn(order.orderId)
@@ -115,25 +130,32 @@ describeStore(
           await changes().exchange(order.orderId, 40, sent)
         },
       ],
-    ])("is of all that is owed when an edit%s came between a return and its end", async (_, change) => {
-      const order = await placeUnpaidOrder(store)
-      await payAndNotify(store, order.session.data.payment_request_id)
-      await settleDue(store)
-      const returned = await changes().requestReturn(order.orderId)
-      await changes().raise(order.orderId)
-      await changes().raise(order.orderId)
-      await change(order)
-      await changes().must(`/returns/${returned}/cancel`)
-      const owed = await changes().owed(order.orderId)
-      const { payment_link } = await changes().must(`/crypto-payments/orders/${order.orderId}/payment-link`)
-      const row = await store.knex("crypto_payment_request").where({ payment_link }).first()
-      expect(row.amount).toBe(owed.toFixed(2))
-      await payAndNotify(store, row.payment_request_id)
-      await settleDue(store)
-      expect(await changes().owed(order.orderId)).toBeCloseTo(0)
-    })
+    ])(
+      "is of what core asks for when an edit%s came between a return and its end, then of the rest",
+      async (_, change) => {
+        const order = await placeUnpaidOrder(store)
+        await payAndNotify(store, order.session.data.payment_request_id)
+        await settleDue(store)
+        const returned = await changes().requestReturn(order.orderId)
+        await changes().raise(order.orderId)
+        await changes().raise(order.orderId)
+        await change(order)
+        await changes().must(`/returns/${returned}/cancel`)
+        const [collection] = await changes().openCollections(order.orderId)
+        const row = await offered(order.orderId)
+        expect(row.amount).toBe(collection?.amount)
+        expect(await paid(row)).toMatchObject({ state: "captured", attention_reason: null })
 
-    it("is shown to the shopper with all that is owed after a cancelled return", async () => {
+        const owed = await changes().owed(order.orderId)
+        expect(owed).toBeGreaterThan(0)
+        const rest = await offered(order.orderId)
+        expect(rest.amount).toBe(owed.toFixed(2))
+        await paid(rest)
+        expect(await changes().owed(order.orderId)).toBeCloseTo(0)
+      }
+    )
+
+    it("is shown to the shopper with what its collection asks for after a cancelled return", async () => {
       const order = await placeUnpaidOrder(store)
       await returnAndKeep(order)
       const { data } = await waitUntil(
@@ -144,18 +166,14 @@ describeStore(
         .knex("crypto_payment_request")
         .where({ payment_link: data.payment_link })
         .first("amount")
-      expect(row.amount).toBe("20.01")
+      expect(row.amount).toBe("5.00")
     })
 
-    it("is not replaced for a return that anybody may request, and brings all that is owed", async () => {
+    it("is not replaced for a requested return while nobody asks, and brings all that is owed", async () => {
       const order = await placeUnpaidOrder(store)
       const id = await changes().requestReturn(order.orderId)
       await settleDue(store)
       expect(await ledgerRow(store, order.session.id)).toMatchObject({ state: "open", amount: "20.01" })
-      expect(await offered(order.orderId)).toMatchObject({
-        amount: "20.01",
-        payment_link: order.session.data.payment_link,
-      })
       await payAndNotify(store, order.session.data.payment_request_id)
       await settleDue(store)
       await changes().must(`/returns/${id}/cancel`)
@@ -211,13 +229,12 @@ describeStore(
     ]
 
     it.each(keptOnes)(
-      "asks for all that is owed after a cancelled return, and stays, if it is of %s",
+      "stays while nobody asks for another after a cancelled return, and brings all that is owed, if it is of %s",
       async (_, make) => {
         const orderId = await make()
-        expect((await offered(orderId)).amount).toBe("30.02")
-        await returnOneAndKeep(orderId)
         const row = await offered(orderId)
         expect(row.amount).toBe("30.02")
+        await returnOneAndKeep(orderId)
         // As after another return that is cancelled before the plugin has noticed it.
         await store
           .knex("payment_collection")
@@ -234,7 +251,7 @@ describeStore(
       }
     )
 
-    it("asks for all that is owed when its first link is made after a cancelled return", async () => {
+    it("asks for what core's collection asks for after a cancelled return, and for all once that is deleted", async () => {
       const { draft_order } = await changes().must("/draft-orders", {
         email: "guest@example.test",
         region_id: store.seeded.regions.usd,
@@ -244,11 +261,14 @@ describeStore(
       const { id } = draft_order as { id: string }
       await changes().must(`/draft-orders/${id}/convert-to-order`)
       await returnOneAndKeep(id)
-      expect((await changes().openCollections(id)).map(({ amount }) => amount)).toEqual(["15.01"])
+      const [collection, ...others] = await changes().openCollections(id)
+      expect([collection?.amount, others]).toEqual(["15.01", []])
+      expect((await offered(id)).amount).toBe("15.01")
+      await changes().remove(`/payment-collections/${String(collection?.id)}`)
       expect((await offered(id)).amount).toBe("30.02")
     })
 
-    it("asks for all that is owed again when a bank transfer has bounced", async () => {
+    it("asks for what is left of its collection when a bank transfer has bounced, then for the rest", async () => {
       const { orderId } = await makeDraft(store, 2)
       const transfer = async (amount: number): Promise<void> => {
         await store.container.resolve(Modules.ORDER).addOrderTransactions({
@@ -263,22 +283,27 @@ describeStore(
       await transfer(10)
       expect((await offered(orderId)).amount).toBe("20.02")
       await transfer(-10)
-      expect((await offered(orderId)).amount).toBe("30.02")
+      const row = await offered(orderId)
+      expect(row.amount).toBe("20.02")
+      await paid(row)
+      expect((await offered(orderId)).amount).toBe("10.00")
     })
 
-    it("brings all that a draft order owes when it was replaced for a return that was cancelled", async () => {
+    it("is a case when it was replaced for a return that was cancelled: its collection asks for less", async () => {
       const { orderId, id, link } = await makeDraft(store, 2)
       await changes().must(`/draft-orders/${orderId}/convert-to-order`)
       await returnOneAndKeep(orderId)
+      const row = await offered(orderId)
+      expect(row.amount).toBe("15.01")
       await payAndNotify(store, link.payment_request_id)
       await settleDue(store)
-      await settleToEnd(store, id)
-      const row = await store.knex("crypto_payment_request").where({ id }).first()
-      expect(row).toMatchObject({ state: "captured", attention_reason: null })
-      expect(await changes().books(orderId)).toEqual({ pending: 0, paymentStatus: "captured" })
+      const replaced = await store.knex("crypto_payment_request").where({ id }).first()
+      expect(replaced).toMatchObject({ state: "paid", attention_reason: "orphan_paid" })
+      expect(await paid(row)).toMatchObject({ state: "captured", attention_reason: null })
+      expect(await changes().owed(orderId)).toBeCloseTo(15.01)
     })
 
-    it("of a deposit asks for the deposit again after a cancelled return of more", async () => {
+    it("of a collection for a part asks for that part, which is no case, and the next one for the rest", async () => {
       const { draft_order } = await changes().must("/draft-orders", {
         email: "guest@example.test",
         region_id: store.seeded.regions.usd,
@@ -288,25 +313,22 @@ describeStore(
       const { id: orderId } = draft_order as { id: string }
       await changes().must(`/draft-orders/${orderId}/convert-to-order`)
       await changes().collection({ orderId }, 20)
-      expect((await offered(orderId)).amount).toBe("20.00")
-      const returned = await changes().requestReturn(orderId, 2)
-      await settleDue(store)
-      expect((await offered(orderId)).amount).toBe("20.00")
-      await changes().must(`/returns/${returned}/cancel`)
       const row = await offered(orderId)
       expect(row.amount).toBe("20.00")
-      await payAndNotify(store, row.payment_request_id as string)
-      await settleDue(store)
-      expect((await ledgerRow(store, row.session_id)).attention_reason).toBeNull()
+      expect(await paid(row)).toMatchObject({ state: "captured", attention_reason: null })
+      const rest = await offered(orderId)
+      expect(rest.amount).toBe("25.03")
+      expect(await paid(rest)).toMatchObject({ state: "captured", attention_reason: null })
+      expect(await changes().owed(orderId)).toBeCloseTo(0)
     })
 
-    it("of a deposit asks for the deposit", async () => {
+    it("is of the merchant's newest collection, for a part", async () => {
       const order = await placeUnpaidOrder(store)
       await changes().collection(order, 8)
       expect((await offered(order.orderId)).amount).toBe("8.00")
     })
 
-    it("stays the one that the shopper's page shows when the merchant makes a deposit's link", async () => {
+    it("stays the one that the shopper's page shows when the merchant makes a link for a part", async () => {
       const { orderId, cartId, session } = await placeUnpaidOrder(store)
       await changes().link(await changes().collection({ orderId }, 8))
       const { data } = await store.shopper().get(`/crypto-payments/${session.id}?cart_id=${cartId}`)

@@ -65,7 +65,6 @@ describeStore(
         version: 1,
         options: JSON.stringify({ base_url: stranger.baseUrl }),
         secrets: "{}",
-        former_origins: "{}",
         bound_base_url: stranger.baseUrl,
       })
       expect((await get()).data.settings).toMatchObject({
@@ -107,7 +106,7 @@ describeStore(
       expect(await former.calls()).toEqual(before)
       expect((await readEndState(store.knex, cartId)).captures).toEqual([])
       expect(await store.knex("crypto_payment_request").select()).toMatchObject([
-        { state: "closed", failure: "other_account", attention_reason: null },
+        { state: "closed", failure: "former_address", attention_reason: null },
       ])
     })
   },

@@ -11,9 +11,6 @@ import { sweptIds } from "../support/swept"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-/** How a collection is deleted, and which collection the order has once the link is paid all the same. */
-type Deletion = [string, (draft: DraftOrder) => Promise<unknown>, "another" | "the same"]
-
 describeStore("a payment collection that is deleted from its order", (store) => {
   const changes = (): OrderChanges => new OrderChanges(store)
   const ledger = (): CryptoPaymentsModuleService => store.container.resolve("cryptoPayments")
@@ -66,7 +63,32 @@ describeStore("a payment collection that is deleted from its order", (store) => 
       .first()) as CryptoPaymentRequestRow
   }
 
-  const deletions: Deletion[] = [
+  /** The merchant asks for a link of what the order owes: the money that waits is used instead. */
+  async function use({ orderId, id }: Pick<DraftOrder, "orderId" | "id">): Promise<CryptoPaymentRequestRow> {
+    const { status, data } = await changes().post(`/crypto-payments/orders/${orderId}/payment-link`)
+    expect([status, data.code]).toEqual([400, "already_paid"])
+    await settleDue(store)
+    return await rowOf(id)
+  }
+
+  /** Captured and booked on the order, once, in a collection of the order. */
+  async function expectPaid({ orderId }: DraftOrder, row: CryptoPaymentRequestRow): Promise<void> {
+    expect(row).toMatchObject({ state: "captured", attention_reason: null, order_id: orderId })
+    expect(await collectionsOf(orderId)).toEqual([row.payment_collection_id])
+    expect(await readCollectionEnd(store.knex, String(row.payment_collection_id))).toEqual({
+      status: "completed",
+      captured: "15.01",
+      refunded: "0.00",
+      captures: ["15.01"],
+    })
+    expect(await store.knex("capture")).toHaveLength(1)
+    expect(await transactionsOf(orderId)).toEqual(["15.01"])
+    expect((await changes().books(orderId)).pending).toBe(0)
+    expect((await changes().post(`/crypto-payments/orders/${orderId}/payment-link`)).status).toBe(400)
+    expect(await sweptIds(store, SETTLED_ON_ORDER)).toEqual([])
+  }
+
+  const deletions: [string, (draft: DraftOrder) => Promise<unknown>][] = [
     [
       "in the admin, with its session",
       async ({ collectionId }) => {
@@ -74,7 +96,6 @@ describeStore("a payment collection that is deleted from its order", (store) => 
         const session = await store.knex("payment_session").first("deleted_at")
         expect(session.deleted_at).not.toBeNull()
       },
-      "another",
     ],
     [
       "by code that takes it off the order",
@@ -83,70 +104,66 @@ describeStore("a payment collection that is deleted from its order", (store) => 
         const session = await store.knex("payment_session").first("deleted_at")
         expect(session.deleted_at).toBeNull()
       },
-      "the same",
     ],
   ]
 
-  describe.each(deletions)("%s", (_, deleteIt, which) => {
+  it("in the admin, and whose link is paid: a case, until the merchant asks for a link of that amount", async () => {
+    const draft = await makeDraft(store)
+    await remove(draft.collectionId)
+    expect(await pay(draft.link.payment_request_id, draft.id)).toMatchObject({
+      state: "paid",
+      attention_reason: "orphan_paid",
+      order_id: draft.orderId,
+    })
+    expect(await store.knex("capture")).toEqual([])
+    const row = await use(draft)
+    expect(row.payment_collection_id).not.toBe(draft.collectionId)
+    await expectPaid(draft, row)
+  })
+
+  it("by code, and whose link is paid: it is the order's again, and the payment is booked there", async () => {
+    const draft = await makeDraft(store)
+    await dismiss(draft)
+    const row = await pay(draft.link.payment_request_id, draft.id)
+    expect(row.payment_collection_id).toBe(draft.collectionId)
+    await expectPaid(draft, row)
+  })
+
+  describe.each(deletions)("%s", (_, deleteIt) => {
     async function deletedDraft(): Promise<DraftOrder> {
       const draft = await makeDraft(store)
       await deleteIt(draft)
       return draft
     }
 
-    it("and whose link is paid: the payment is booked on the order, in a collection of the order", async () => {
-      const draft = await deletedDraft()
-      const row = await pay(draft.link.payment_request_id, draft.id)
-      expect(row).toMatchObject({ state: "captured", attention_reason: null, order_id: draft.orderId })
-      const [collectionId, ...others] = await collectionsOf(draft.orderId)
-      expect([collectionId === draft.collectionId, others]).toEqual([which === "the same", []])
-      expect(row.payment_collection_id).toBe(collectionId)
-      expect(await readCollectionEnd(store.knex, String(collectionId))).toEqual({
-        status: "completed",
-        captured: "15.01",
-        refunded: "0.00",
-        captures: ["15.01"],
-      })
-      expect(await transactionsOf(draft.orderId)).toEqual(["15.01"])
-      expect((await changes().books(draft.orderId)).pending).toBe(0)
-      expect((await changes().post(`/crypto-payments/orders/${draft.orderId}/payment-link`)).status).toBe(400)
-      expect(await sweptIds(store, SETTLED_ON_ORDER)).toEqual([])
-    })
-
-    it("gives its link no more once it is checked, and the next link is of another collection", async () => {
+    it("leaves its link watched, and the next link is of another collection", async () => {
       const draft = await deletedDraft()
       await readAll()
-      expect(await rowOf(draft.id)).toMatchObject({ state: "superseded", order_id: draft.orderId })
-      const entry = await store
-        .knex("crypto_payment_activity")
-        .where({ request_id: draft.id, type: "superseded" })
-        .first("detail")
-      expect(entry.detail).toMatchObject({ reason: "collection_deleted" })
+      expect(await rowOf(draft.id)).toMatchObject({
+        order_id: draft.orderId,
+        attention_reason: null,
+        next_check_at: expect.any(Date),
+      })
       const next = await newLink(draft.orderId)
       expect(next).toMatchObject({ amount: "15.01", order_id: draft.orderId })
       expect(await collectionsOf(draft.orderId)).toEqual([next.payment_collection_id])
       expect(next.payment_collection_id).not.toBe(draft.collectionId)
     })
 
-    it.each([
-      ["the withdrawn link", false],
-      ["the withdrawn link of an order that has another one", true],
-    ])("and %s is paid: the payment is booked on the order", async (_link, hasAnother) => {
+    it("and whose link is paid although there is another one: booked on the order, and the other is a duplicate", async () => {
       const draft = await deletedDraft()
       await readAll()
-      const next = hasAnother ? await newLink(draft.orderId) : undefined
+      const next = await newLink(draft.orderId)
       const row = await pay(draft.link.payment_request_id, draft.id)
       expect(row).toMatchObject({ state: "captured", attention_reason: null, order_id: draft.orderId })
       expect(await transactionsOf(draft.orderId)).toEqual(["15.01"])
       expect((await changes().books(draft.orderId)).pending).toBe(0)
-      if (next !== undefined) {
-        await settleDue(store)
-        expect((await rowOf(next.id)).state).toBe("superseded")
-        expect(await pay(String(next.payment_request_id), next.id)).toMatchObject({
-          state: "paid",
-          attention_reason: "duplicate_payment",
-        })
-      }
+      await settleDue(store)
+      expect((await rowOf(next.id)).state).toBe("superseded")
+      expect(await pay(String(next.payment_request_id), next.id)).toMatchObject({
+        state: "paid",
+        attention_reason: "duplicate_payment",
+      })
       await nothingIsDue(store)
     })
 
@@ -183,15 +200,17 @@ describeStore("a payment collection that is deleted from its order", (store) => 
       return draft
     }
 
-    it("the payment is captured once, on the order", async () => {
+    it("the payment is a case, and is captured once when a collection of the order asks for it", async () => {
       const draft = await deletedAfterClaim()
       await readAll()
+      expect(await rowOf(draft.id)).toMatchObject({ state: "paid", attention_reason: "orphan_paid" })
+      const collectionId = await changes().collection(draft, 15.01)
+      await changes().must(`/crypto-payments/${draft.id}/settle`)
+      await settleDue(store)
       const row = await rowOf(draft.id)
-      expect(row).toMatchObject({ state: "captured", attention_reason: null, order_id: draft.orderId })
+      expect(row.payment_collection_id).toBe(collectionId)
       expect(await store.knex("payment").pluck("payment_session_id")).toEqual([row.paid_session_id])
-      expect((await store.knex("capture").pluck("amount")).map(Number)).toEqual([15.01])
-      expect(await transactionsOf(draft.orderId)).toEqual(["15.01"])
-      expect((await changes().books(draft.orderId)).pending).toBe(0)
+      await expectPaid(draft, row)
     })
 
     it.each([
@@ -220,13 +239,14 @@ describeStore("a payment collection that is deleted from its order", (store) => 
     })
   })
 
-  it("of the rest of an order, and whose link is paid: the order owes nothing", async () => {
+  it("of the rest of an order, and whose link is paid: a case, and the order owes nothing once it is used", async () => {
     const order = await placePaidOrder(store)
     await changes().raise(order.orderId)
     const rest = await newLink(order.orderId)
     expect(rest.amount).toBe("15.01")
     await remove(String(rest.payment_collection_id))
-    const row = await pay(String(rest.payment_request_id), rest.id)
+    expect((await pay(String(rest.payment_request_id), rest.id)).attention_reason).toBe("orphan_paid")
+    const row = await use({ orderId: order.orderId, id: rest.id })
     expect(row).toMatchObject({ state: "captured", attention_reason: null, order_id: order.orderId })
     expect(await transactionsOf(order.orderId)).toEqual(["20.01", "15.01"])
     expect((await changes().books(order.orderId)).pending).toBe(0)

@@ -47,6 +47,14 @@ describeStore(
       expect(await endOf(store, cartId)).toEqual(PAID_OK)
     })
 
+    it("captures at once when the shop asks for the order of a payment that nobody has noticed", async () => {
+      const shopper = store.shopper()
+      const { cartId, session } = await shopper.checkout()
+      await store.gateway.pay(session.data.payment_request_id)
+      expect((await shopper.complete(cartId)).data.type).toBe("order")
+      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+    })
+
     it("places the order while the gateway is down", async () => {
       const shopper = store.shopper()
       const { cartId } = await shopper.checkout()

@@ -11,6 +11,7 @@ import { endOf, ledgerRow, payAndNotify, placePaidOrder, untilAtRest } from "../
 import { settleDue } from "../support/settle-due"
 import { guestAddress, readSession, type PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
+import { waitUntil } from "../support/wait-until"
 
 /** What the cart is, as its table says. */
 interface CartEnd {
@@ -211,9 +212,14 @@ describeStore("a cart whose payment is received and which is no order yet", (sto
       await store.gateway.pay(session.data.payment_request_id)
       const payments = store.container.resolve(Modules.PAYMENT)
       await expect(payments.authorizePaymentSession(session.id, {})).rejects.toMatchObject({
-        type: "payment_authorization_error",
+        type: "payment_requires_more_error",
       })
-      expect(await readEndState(store.knex, cartId)).toMatchObject({ captures: [], orders: 0 })
+      expect(
+        await waitUntil(
+          async () => await readEndState(store.knex, cartId),
+          ({ ledger }) => ledger.some(({ attention }) => attention !== null)
+        )
+      ).toMatchObject({ captures: [], orders: 0, ledger: [{ attention: "amount_mismatch" }] })
     })
   })
 

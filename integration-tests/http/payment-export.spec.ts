@@ -77,7 +77,6 @@ describeStore(
       await store.knex("crypto_payment_request").insert({
         id,
         provider_id: "pp_crypto_default",
-        gateway_account: "https://gateway.example",
         gateway_origin: "https://gateway.example",
         payment_request_id: `request_${id}`,
         session_id: `payses_${id}`,
@@ -298,9 +297,9 @@ describeStore(
         store.leavesDamage("rows of the ledger alone, for their number")
         await store.knex.raw(
           `INSERT INTO crypto_payment_request
-             (id, provider_id, gateway_account, gateway_origin, payment_request_id, session_id, session_ids, amount,
+             (id, provider_id, gateway_origin, payment_request_id, session_id, session_ids, amount,
               currency_code, gateway_amount, state, paid_at, created_at, ref_id)
-           SELECT 'cpreq_' || n, 'pp_crypto_default', 'x', 'x', 'many' || n, 'payses_' || n, ARRAY['payses_' || n],
+           SELECT 'cpreq_' || n, 'pp_crypto_default', 'x', 'many' || n, 'payses_' || n, ARRAY['payses_' || n],
                   '20.01', 'usd', '20.01', 'captured', now(),
                   -- Ten of them at a time: a page ends among rows of the same time.
                   timestamptz '2026-10-07' + (n / 10) * interval '1 microsecond',

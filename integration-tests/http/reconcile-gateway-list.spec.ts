@@ -192,7 +192,7 @@ describeStore("reconciling the gateway's list", (store) => {
       expect(await on.reconcile()).toMatchObject({ complete: true, counts: { not_listed: 0 }, rows: [] })
     })
 
-    it("is not reported of another account, nor of a list that was not seen to its end", async () => {
+    it("is not reported of another address, nor of a list that was not seen to its end", async () => {
       await loseAtGateway()
       await store.gateway.fail({ endpoint: "list", kind: "status", status: 503 })
       const unseen = await on.reconcile()
@@ -200,7 +200,7 @@ describeStore("reconciling the gateway's list", (store) => {
       expect(unseen.incomplete_because[0]).toEqual({ page: null, reason: "gateway_unavailable" })
 
       await store.gateway.recover()
-      await store.knex("crypto_payment_request").update({ gateway_account: "another" })
+      await store.knex("crypto_payment_request").update({ gateway_origin: "https://another.example" })
       expect((await on.reconcile()).counts.not_listed).toBe(0)
     })
   })

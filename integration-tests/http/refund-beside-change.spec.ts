@@ -1,6 +1,7 @@
 import type { AxiosResponse } from "axios"
 import type { CreateOrderChangeDTO, IOrderModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
+import { runAudit, shortFindings } from "../support/audit"
 import { readEndState } from "../support/end-state"
 import { holdOrder, untilBlocked } from "../support/held-row"
 import { placePaidOrder } from "../support/paid-checkout"
@@ -34,7 +35,9 @@ describeStore("registering a refund while the order has an open change", (store)
       refunds: ["5.00"],
       transactions: ["20.01", "-5.00"],
     })
-    expect(await on.orderBooks(orderId)).toMatchObject({ refunded: 5 })
+    // Of two versions of an order that core writes at once, one summary is lost.
+    store.leavesDamage("core wrote its summary of the order without the refund")
+    expect(shortFindings(await runAudit(store))).toEqual([["order_sums_differ", id, orderId]])
   })
 
   it("is refused while a stranger asks for the order, records nothing, and is booked once the request is cancelled", async () => {

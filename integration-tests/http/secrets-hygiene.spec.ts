@@ -379,9 +379,10 @@ describeStore(
         const settings = { base_url: echoing.baseUrl, secret_key: SECRET_KEY, auth, timeout_ms: 500 }
         expect((await save({ ...settings, confirm_origin_change: true })).status).toBe(200)
         // Its row is read there now.
+        const { origin } = new URL(echoing.baseUrl)
         await store
           .knex("crypto_payment_request")
-          .update({ gateway_origin: new URL(echoing.baseUrl).origin, last_checked_at: null })
+          .update({ state: "open", gateway_origin: origin, last_checked_at: null })
         const ledger = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
         const { id } = await ledgerRow(store, session.id)
         echoing.heard.length = 0

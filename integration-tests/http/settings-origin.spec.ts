@@ -7,6 +7,7 @@ import { PAID_OK, readEndState } from "../support/end-state"
 import { settleDue } from "../support/settle-due"
 import { describeSettings, SECRET_KEY_OF_OTHER } from "../support/settings-under-test"
 import { SECRET_KEY } from "../support/store-under-test"
+import { readTimeline } from "../support/timeline"
 
 const FORMER = "https://former.example"
 
@@ -111,16 +112,17 @@ describeSettings("settings saved in the admin", ({ store, get, post, complete, s
       expect(await store.gateway.calls()).toEqual(before)
       expect((await readEndState(store.knex, cartId)).captures).toEqual([])
       expect(await rows()).toMatchObject([
-        { state: "closed", failure: "other_account", paid_at: null, attention_reason: null },
+        { state: "closed", failure: "former_address", paid_at: null, attention_reason: null },
       ])
-      // New ones are made at the new origin, under the name of another account.
+      expect((await readTimeline(store, String((await rows())[0]?.["id"]))).at(-1)).toEqual({
+        type: "closed",
+        detail: { reason: "other_account" },
+      })
+      // New ones are made at the new origin.
       const next = await store.shopper().checkout({ email: "next@example.test" })
       expect(
         await store.knex("crypto_payment_request").where({ session_id: next.session.id }).first()
-      ).toMatchObject({
-        gateway_origin: new URL(other.baseUrl).origin,
-        gateway_account: `${PROVIDER}#2`,
-      })
+      ).toMatchObject({ gateway_origin: new URL(other.baseUrl).origin })
     })
 
     it("settle what was recorded as paid before, also when the account is another one", async () => {
@@ -144,18 +146,16 @@ describeSettings("settings saved in the admin", ({ store, get, post, complete, s
       await post(toOther({ confirm_origin_change: true, secret_key: SECRET_KEY }))
       await store.gateway.pay(id)
       expect(await store.gateway.notify(id)).toEqual([200])
-      await store
-        .knex("crypto_payment_request")
-        .update({ next_check_at: new Date(0), failure: "other_account", failing_since: new Date(0) })
       await settleDue(store)
       expect((await readEndState(store.knex, cartId)).captures).toEqual([])
       expect(await rows()).toMatchObject([{ paid_at: null, attention_reason: "gateway_unreadable" }])
     })
 
-    it("ask for a closed link that can still be paid, and find its payment at the new address", async () => {
+    it("move a closed link with the open ones, and find its payment at the new address", async () => {
       await post(complete())
       const { session } = await store.shopper().checkout()
       await store.knex("crypto_payment_request").update({ state: "closed" })
+      await store.shopper().checkout({ email: "next@example.test" })
       expect((await post(toMirror())).data).toMatchObject({
         code: "origin_change_unconfirmed",
         open_requests: 1,
@@ -167,15 +167,20 @@ describeSettings("settings saved in the admin", ({ store, get, post, complete, s
       expect((await rows())[0]?.["paid_at"]).not.toBeNull()
     })
 
-    it("find a payment that a genuine notification reports before anybody has answered", async () => {
+    it("are refused for the same account when the new address has a payment with the id of an old one", async () => {
       await post(complete())
-      const { session, cartId } = await store.shopper().checkout()
-      const id = session.data.payment_request_id
-      await store.knex("crypto_payment_request").update({ gateway_origin: FORMER })
-      await store.gateway.pay(id)
-      expect(await store.gateway.notify(id)).toEqual([200])
-      await settleDue(store)
-      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+      await store.shopper().checkout()
+      const [{ id: _id, session_id: _session, ...like } = {}] = await rows()
+      await store.knex("crypto_payment_request").insert({
+        ...like,
+        ...{ id: "cpreq_taken", gateway_origin: new URL(mirrored()).origin, state: "closed" },
+        ...{ session_id: "payses_taken", session_ids: ["payses_taken"], announcements: null },
+      })
+      const { status, data } = await post(toMirror({ confirm_origin_change: true, same_account: true }))
+      expect([status, data.code]).toEqual([409, "not_same_account"])
+      expect((await stored()).version).toBe(1)
+      const origins = (await rows()).map(({ gateway_origin }) => gateway_origin)
+      expect(new Set(origins)).toEqual(new Set([origin(), new URL(mirrored()).origin]))
     })
 
     it("read the payments of the same account at its new address", async () => {
@@ -187,9 +192,7 @@ describeSettings("settings saved in the admin", ({ store, get, post, complete, s
       await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
       await settleDue(store)
       expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
-      expect(await rows()).toMatchObject([
-        { gateway_origin: new URL(mirrored()).origin, gateway_account: PROVIDER },
-      ])
+      expect(await rows()).toMatchObject([{ gateway_origin: new URL(mirrored()).origin }])
     })
   })
 
@@ -226,6 +229,27 @@ describeSettings("settings saved in the admin", ({ store, get, post, complete, s
       expect((await post({ version: 1, timeout_ms: 3000 })).status).toBe(200)
 
       expect((await answer({ same_account: true })).data.settings.former_origins).toEqual([])
+      await settleDue(store)
+      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+    })
+
+    it("ask also for a payment that a notification reports: a case after an hour, captured once they are answered", async () => {
+      await post(complete())
+      const { session, cartId } = await store.shopper().checkout()
+      const id = session.data.payment_request_id
+      await moveAway()
+      await store.gateway.pay(id)
+      expect(await store.gateway.notify(id)).toEqual([200])
+      await settleDue(store)
+      expect(await rows()).toMatchObject([{ failure: "former_address", attention_reason: null }])
+      await store.knex("crypto_payment_request").update({
+        next_check_at: new Date(0),
+        failing_since: store.knex.raw("now() - interval '61 minutes'"),
+      })
+      await settleDue(store)
+      expect(await rows()).toMatchObject([{ paid_at: null, attention_reason: "gateway_unreadable" }])
+
+      await answer({ same_account: true })
       await settleDue(store)
       expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
     })

@@ -45,34 +45,6 @@ describeStore("one payment is settled once", (store) => {
     expect(types).toEqual(["created", "paid", "checked", "captured", "settled"])
   })
 
-  it("when somebody asks for a check of a row that is due", async () => {
-    const { session } = await store.shopper().checkout()
-    const { id } = await ledgerRow(store, session.id)
-    await store
-      .knex("crypto_payment_request")
-      .where({ id })
-      .update({ next_check_at: new Date(0) })
-    const { leases, queue } = ledger()
-    const lease = leases.lease.bind(leases)
-    const leaseDue = queue.leaseDue.bind(queue)
-    const slow = jest.spyOn(leases, "lease").mockImplementationOnce(async (asked) => {
-      // A busy database: the worker's look for due rows, which follows, is answered first.
-      await new Promise<void>((answered) => {
-        jest.spyOn(queue, "leaseDue").mockImplementationOnce(async (...places) => {
-          const due = await leaseDue(...places)
-          answered()
-          return due
-        })
-      })
-      return await lease(asked)
-    })
-    const { data } = await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, await store.admin())
-    expect(data.check).toMatchObject({ gateway: "read" })
-    await store.untilQuiet()
-    expect(await store.gateway.calls("GET")).toHaveLength(1)
-    slow.mockRestore()
-  })
-
   describe("when its cart was left with two live sessions, each with its link", () => {
     /** As after an instance died between creating a session and deleting the one before. */
     async function twoSessions(): Promise<TwoSessions> {

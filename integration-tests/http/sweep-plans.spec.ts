@@ -80,7 +80,7 @@ const suite = (store: StoreUnderTest): void => {
           is_paid: true,
           receiving_amount: "19.81",
         }))
-        const scope = { providerId: "pp_crypto_default", account: origin, origin }
+        const scope = { providerId: "pp_crypto_default", origin }
         await store.knex.raw(MATCH_LISTED, { ...scope, listed: JSON.stringify(listed) })
       },
       most: 300,

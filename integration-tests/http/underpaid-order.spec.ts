@@ -1,7 +1,7 @@
 import { readCollectionEnd } from "../support/end-state"
 import { OrderChanges } from "../support/order-changes"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
-import { nothingIsDue, settleDue, settleToEnd } from "../support/settle-due"
+import { nothingIsDue, settleDue } from "../support/settle-due"
 import type { PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
@@ -32,14 +32,6 @@ describeStore(
       return { ...checkout, id, orderId }
     }
 
-    /** Until the collections ask for what they should. */
-    async function aligned({ id, orderId }: Underpaid): Promise<string> {
-      await settleToEnd(store, id)
-      const [rest] = await changes().openCollections(orderId)
-      expect(rest?.amount).toBe("15.01")
-      return String(rest?.id)
-    }
-
     it("gives a link of all that is owed to the shopper who asks before anything is paid", async () => {
       const shopper = store.shopper()
       const { cartId, session } = await shopper.checkout()
@@ -62,18 +54,15 @@ describeStore(
       ])
     })
 
-    it("is a case that says how much is owed, and has a collection for the rest", async () => {
+    it("is a case that says how much is owed, and Medusa calls it paid in part", async () => {
       const order = await underpaid()
       expect(await row(order.id)).toMatchObject({
         state: "captured",
         attention_reason: "order_underpaid",
         attention_amount: "15.01",
       })
-      await aligned(order)
-      expect(await readCollectionEnd(store.knex, order.collectionId)).toMatchObject({
-        status: "completed",
-        captured: "20.01",
-      })
+      expect(await readCollectionEnd(store.knex, order.collectionId)).toMatchObject({ captured: "20.01" })
+      expect(await changes().openCollections(order.orderId)).toEqual([])
       expect(await changes().books(order.orderId)).toMatchObject({ paymentStatus: "partially_captured" })
     })
 
@@ -104,10 +93,14 @@ describeStore(
       expect((await changes().books(order.orderId)).pending).toBe(0)
     })
 
-    it("can be marked as paid, and Check now closes the case", async () => {
+    it("can be marked as paid once there is a link for the rest, and Check now closes the case", async () => {
       const order = await underpaid()
-      const collectionId = await aligned(order)
-      await changes().must(`/payment-collections/${collectionId}/mark-as-paid`, { order_id: order.orderId })
+      await changes().must(`/crypto-payments/${order.id}/payment-link`)
+      const [rest] = await changes().openCollections(order.orderId)
+      expect(rest?.amount).toBe("15.01")
+      await changes().must(`/payment-collections/${String(rest?.id)}/mark-as-paid`, {
+        order_id: order.orderId,
+      })
       await changes().must(`/crypto-payments/${order.id}/settle`)
       expect(await row(order.id)).toMatchObject({ attention_reason: null })
       const link = await changes().post(`/crypto-payments/${order.id}/payment-link`)
@@ -120,17 +113,23 @@ describeStore(
       expect([session.status, session.data.message]).toEqual([400, expect.stringContaining("paid")])
     })
 
-    it("is no case when a deposit covers its own collection", async () => {
+    it("is raised again, and a payment of all that a collection asks for is no other case", async () => {
       const order = await underpaid()
-      await aligned(order)
       await changes().raise(order.orderId)
-      const deposit = await changes().link(await changes().collection(order, 10))
-      await payAndNotify(store, deposit.paymentRequestId)
+      const part = await changes().link(await changes().collection(order, 10))
+      await payAndNotify(store, part.paymentRequestId)
       const paid = await waitUntil(
-        async () => await ledgerRow(store, deposit.sessionId),
+        async () => await ledgerRow(store, part.sessionId),
         ({ settled_at }) => settled_at !== null
       )
       expect(paid).toMatchObject({ amount: "10.00", attention_reason: null })
+      await settleDue(store)
+      expect(await row(order.id)).toMatchObject({
+        attention_reason: "order_underpaid",
+        attention_amount: "20.02",
+      })
+      // Core ends the collection that was paid in part when the order is edited, and not its payment.
+      expect(await store.knex("payment").whereNotNull("canceled_at")).toEqual([])
     })
   },
   { CRYPTO_PAYMENTS_ORDER_PLACEMENT: "before_payment", CRYPTO_PAYMENTS_UNPAID_ORDER_TTL_MINUTES: "30" }

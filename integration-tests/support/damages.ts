@@ -112,7 +112,7 @@ const DAMAGES: Record<string, Damage> = {
   "order cancelled by SQL": [["order_canceled"], order("status = 'canceled', canceled_at = now()")],
   "order deleted by SQL": [["order_deleted"], order("deleted_at = now()")],
   "order unlinked by SQL": [
-    ["order_missing"],
+    ["ghost_order", "order_missing"],
     "DELETE FROM order_cart WHERE order_id = ':orderId';" + order("created_at = now() - interval '1 minute'"),
   ],
   "payment collection unlinked by SQL": [
@@ -219,7 +219,7 @@ const DAMAGES: Record<string, Damage> = {
   "one payment in two rows": [
     ["payment_recorded_twice"],
     copyRow({
-      gateway_account: "another",
+      gateway_origin: "https://another.example",
       session_id: ":idsession",
       paid_session_id: null,
       attention_reason: "orphan_paid",
@@ -297,7 +297,7 @@ export async function plantDamages(store: StoreUnderTest): Promise<PlantedDamage
   await plant(
     await diedWhileCompleting(store, { links: [], isCaptured: true }),
     "order begun and not placed",
-    ["ghost_order", "order_missing"],
+    ["ghost_order", "not_settled", "order_missing"],
     row("next_check_at = NULL")
   )
   const draft = await makePaidDraft(store)

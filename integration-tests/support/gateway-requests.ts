@@ -35,7 +35,6 @@ export function supersededRow({ payment_request_id }: CreatedRequest): Record<st
   return {
     id: `cpreq_${payment_request_id}`,
     provider_id: "pp_crypto_default",
-    gateway_account: "pp_crypto_default",
     gateway_origin: origin,
     payment_request_id,
     session_id: `payses_${payment_request_id}`,

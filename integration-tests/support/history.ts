@@ -5,9 +5,9 @@ export async function fillHistory(store: StoreUnderTest, count: number): Promise
   store.leavesDamage("the history has no captures")
   await store.knex.raw(
     `INSERT INTO crypto_payment_request
-       (id, provider_id, gateway_account, gateway_origin, payment_request_id, session_id, session_ids, payment_collection_id,
+       (id, provider_id, gateway_origin, payment_request_id, session_id, session_ids, payment_collection_id,
         cart_id, amount, currency_code, state, paid_at, settled_at, order_announced_at, next_check_at)
-     SELECT 'cpreq_old' || n, 'pp_crypto_default', :origin, :origin, 'old' || n, 'payses_old' || n, ARRAY['payses_old' || n],
+     SELECT 'cpreq_old' || n, 'pp_crypto_default', :origin, 'old' || n, 'payses_old' || n, ARRAY['payses_old' || n],
             'pay_col_old' || n, 'cart_old' || n, '20.01', 'usd', 'captured',
             CASE WHEN n % 100 <> 0 THEN now() END,
             CASE WHEN n % 100 <> 0 THEN now() END,
@@ -23,9 +23,9 @@ export async function fillHistory(store: StoreUnderTest, count: number): Promise
 export async function fillOrders(store: StoreUnderTest, count: number): Promise<void> {
   await store.knex.raw(
     `INSERT INTO crypto_payment_request
-       (id, provider_id, gateway_account, gateway_origin, payment_request_id, session_id, session_ids, paid_session_id,
+       (id, provider_id, gateway_origin, payment_request_id, session_id, session_ids, paid_session_id,
         payment_collection_id, cart_id, order_id, amount, currency_code, gateway_amount, gateway_currency_symbol, state, paid_at, captured_at, settled_at, order_announced_at)
-     SELECT 'cpreq_ord' || n, 'pp_crypto_default', 'https://gateway.example', 'https://gateway.example', 'ord' || n, 'payses_ord' || n,
+     SELECT 'cpreq_ord' || n, 'pp_crypto_default', 'https://gateway.example', 'ord' || n, 'payses_ord' || n,
             ARRAY['payses_ord' || n], 'payses_ord' || n, 'pay_col_ord' || n, 'cart_ord' || n, 'order_ord' || n, '20.01',
             'usd', '20.01', 'USD', 'captured', t, t, t, t
        FROM (SELECT n, now() - n * interval '1 second' AS t FROM generate_series(1, ?::int) AS n) AS made`,
@@ -94,9 +94,9 @@ export async function fillRefunds(store: StoreUnderTest): Promise<void> {
 export async function fillOpenLinks(store: StoreUnderTest, count: number): Promise<void> {
   await store.knex.raw(
     `INSERT INTO crypto_payment_request
-       (id, provider_id, gateway_account, gateway_origin, payment_request_id, session_id, session_ids, payment_collection_id,
+       (id, provider_id, gateway_origin, payment_request_id, session_id, session_ids, payment_collection_id,
         cart_id, amount, currency_code, state, created_at, next_check_at)
-     SELECT 'cpreq_open' || n, 'pp_crypto_default', 'https://gateway.example', 'https://gateway.example', 'open' || n,
+     SELECT 'cpreq_open' || n, 'pp_crypto_default', 'https://gateway.example', 'open' || n,
             'payses_open' || n, ARRAY['payses_open' || n], 'pay_col_open' || n, 'cart_open' || n, '20.01', 'usd', 'open',
             now() - n * interval '1 second', now() + interval '1 day'
        FROM generate_series(1, ?::int) AS n`,

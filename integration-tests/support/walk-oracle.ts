@@ -32,7 +32,10 @@ orders AS (
          -- Such as by bank transfer.
          EXISTS (SELECT 1 FROM order_payment_collection l JOIN payment p USING (payment_collection_id)
                   WHERE l.order_id = o.id AND l.deleted_at IS NULL AND p.deleted_at IS NULL
-                    AND p.captured_at IS NULL AND p.canceled_at IS NULL) AS is_to_be_paid_otherwise
+                    AND p.captured_at IS NULL AND p.canceled_at IS NULL) AS is_to_be_paid_otherwise,
+         ARRAY(SELECT round(pc.amount, 2) FROM order_payment_collection l JOIN payment_collection pc ON pc.id = l.payment_collection_id
+                WHERE l.order_id = o.id AND l.deleted_at IS NULL AND pc.deleted_at IS NULL
+                  AND pc.status IN ('not_paid', 'awaiting')) AS asked
     FROM "order" o JOIN order_summary s ON s.order_id = o.id AND s.version = o.version AND s.deleted_at IS NULL
     LEFT JOIN order_cart oc ON oc.order_id = o.id AND oc.deleted_at IS NULL),
 carts AS (
@@ -60,13 +63,17 @@ requests AS (
 balances AS (
   SELECT o.*, round(total - booked, 2) AS owed,
          (SELECT count(*)::int FROM captures c WHERE c.order_id = o.id AND c.booked > 0) AS captures,
-         ARRAY(SELECT r.reason FROM requests r WHERE r.order_id = o.id AND r.reason <> '') AS cases FROM orders o),
+         ARRAY(SELECT r.reason FROM requests r WHERE r.order_id = o.id AND r.reason <> '') AS cases,
+         -- Its own collections may ask for a part.
+         EXISTS (SELECT 1 FROM requests r WHERE r.order_id = o.id AND r.cart_id IS NULL AND r.is_paid) AS is_paid_in_parts
+    FROM orders o),
 payments AS (
   SELECT g.*, captured.*, r.reason, r.told, r.is_open, COALESCE(r.back, 0) AS back,
          (SELECT count(*) FROM requests x WHERE x.payment = g.id AND x.is_paid) AS recorded,
          COALESCE(o.is_live, false) AS is_live, COALESCE(o.has_sums, true) AS has_sums, CASE WHEN o.is_live THEN o.owed ELSE 0 END AS owed, o.id AS order_id,
          -- Exactly this is asked for.
-         CASE WHEN o.is_live THEN (o.owed, o.currency) = (g.amount, g.currency) AND o.has_sums AND NOT o.is_to_be_paid_otherwise
+         CASE WHEN o.is_live THEN (o.owed, o.currency) = (g.amount, g.currency) AND g.amount = ANY (o.asked)
+                                  AND o.has_sums AND NOT o.is_to_be_paid_otherwise
               ELSE o.id IS NULL AND c.is_open AND (c.total, c.currency) = (g.amount, g.currency) END AS is_wanted
     FROM gateway g
     LEFT JOIN requests r ON r.payment = g.id
@@ -100,7 +107,7 @@ const RULES = {
     WHERE o.currency <> c.currency OR o.version = 1 AND abs(o.total - c.total) >= 0.01`,
   "an order is paid to the cent, or somebody is told": `balances
     WHERE is_live AND has_sums AND captures > 0 AND id <> ALL (:known) AND (
-          owed > 0 AND NOT 'order_underpaid' = ANY (cases)
+          owed > 0 AND NOT is_paid_in_parts AND NOT 'order_underpaid' = ANY (cases)
           OR owed < 0 AND NOT cases && ARRAY['order_overpaid', 'duplicate_payment'])`,
   "captures, bookings and the order's sums agree": `balances
     WHERE is_live AND has_sums AND captures > 0 AND NOT is_being_changed AND (round(moved, 2) <> round(booked, 2) OR round(booked, 2) <> round(summary, 2))`,

@@ -1,24 +1,28 @@
 import { decide, type DecisionInput } from "./decide"
-import { captured, hoursAgo, input, noSession, NOW, placedOrder, read } from "./example-decision.spec"
+import {
+  captured,
+  hoursAgo,
+  input,
+  noSession,
+  NOW,
+  placedOrder,
+  read,
+  unpaidOrder,
+} from "./example-decision.spec"
 import type { DecidedFacts, DecidedRow } from "./facts"
 
 describe("decide, money whose session is gone", () => {
-  const orphan = { ...noSession, needs_collection: true }
+  const orphan = { ...noSession, adopting_collection_id: "pay_col_1" }
 
-  it("gives it a session again when its cart or order still asks for it", () => {
+  it("gives it a session again when a collection of its cart or order still asks for it", () => {
     expect(decide(input(read("PAID"), orphan))).toEqual({ kind: "adopt" })
   })
 
-  it("gives it a session in another collection that asks for it", () => {
-    const elsewhere = { ...noSession, adopting_collection_id: "pay_col_1" }
-    expect(decide(input(read("PAID"), elsewhere))).toEqual({ kind: "adopt" })
-  })
-
   it.each([
-    ["nothing asks for it", { needs_collection: false }, "orphan_paid"],
+    ["nothing asks for it", { adopting_collection_id: null }, "orphan_paid"],
     [
-      "only its collection was deleted",
-      { needs_collection: false, is_collection_deleted: true },
+      "no collection asks for it, and its order owes it",
+      { ...unpaidOrder, cart_id: null, adopting_collection_id: null },
       "orphan_paid",
     ],
     ["another payment paid", { paid_by_another: true }, "duplicate_payment"],
@@ -98,7 +102,6 @@ describe("decide, gateway says PAID and the money is equal", () => {
             ...order,
             collection_amount: coversCollection ? "20.01" : "40.02",
             cart_id: null,
-            is_deposit: true,
           },
           row
         )
@@ -108,15 +111,25 @@ describe("decide, gateway says PAID and the money is equal", () => {
       expect(decided(owing, false)).toEqual({ kind: "done", attention: "order_underpaid" })
     })
 
-    it("is done when it covers its own collection, as a deposit does", () => {
+    it("is done when it covers a collection of the order's own, which may ask for a part", () => {
       expect(decided(owing, true)).toEqual({ kind: "done" })
     })
 
-    it.each(["cart_1", null])("is underpaid when it was to pay all of it, with the cart %s", (cart_id) => {
-      const facts = { ...captured, ...owing, cart_id }
+    it("is underpaid when it is a cart's, which is to pay all of its order", () => {
+      const facts = { ...captured, ...owing }
       expect(decide(input(read("PAID"), facts))).toEqual({ kind: "done", attention: "order_underpaid" })
-      expect(decide(input(read("PAID"), facts, { settled_at: NOW }))).toEqual({ kind: "done" })
     })
+
+    it.each([
+      ["a cart's", "20.01", "cart_1"],
+      ["less than its collection asks for", "40.02", null],
+    ])(
+      "is no case when it is %s and the order has grown since it was settled",
+      (_, collection_amount, cart_id) => {
+        const facts = { ...captured, ...owing, collection_amount, cart_id }
+        expect(decide(input(read("PAID"), facts, { settled_at: NOW }))).toEqual({ kind: "done" })
+      }
+    )
 
     it("stays underpaid until the order owes nothing, whatever the collection asks for by then", () => {
       const row = { settled_at: NOW, attention_reason: "order_underpaid" }
@@ -132,8 +145,8 @@ describe("decide, gateway says PAID and the money is equal", () => {
     ])(
       "a collection that asks for %s and has %s: %s",
       (collection_amount, collection_captured, attention) => {
-        const deposit = { is_deposit: true, collection_amount, collection_captured }
-        const decision = decide(input(read("PAID"), { ...captured, ...owing, ...deposit }))
+        const collection = { cart_id: null, collection_amount, collection_captured }
+        const decision = decide(input(read("PAID"), { ...captured, ...owing, ...collection }))
         expect(decision).toEqual({ kind: "done", ...(attention === undefined ? {} : { attention }) })
       }
     )

@@ -2,7 +2,7 @@ import { isLeftToPerson } from "./attention"
 import { decide, isAskedFor, type Decision, type DecisionInput } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./facts"
 import { amountsEqual, isMoreThan } from "./money"
-import { mayAlign, soonerOf, toOutcome, type Outcome } from "./outcome"
+import { soonerOf, toOutcome, type Outcome } from "./outcome"
 
 /**
  * What a settle does in Medusa, one act at a time.
@@ -12,9 +12,8 @@ import { mayAlign, soonerOf, toOutcome, type Outcome } from "./outcome"
  * - `book`: finishes an order that core left incomplete: its links, and one booking of the captured amount
  * - `verify`: reads again under the lock that core completes or changes a cart under
  * - `expire`: cancels the unpaid order whose time is over
- * - `align`: lets the paid collection ask for its captured amount, and another one for what the order still owes
  */
-export type Act = "adopt" | "capture" | "book" | "verify" | "expire" | "align"
+export type Act = "adopt" | "capture" | "book" | "verify" | "expire"
 
 /**
  * How an act ended: `again` when it may be tried once more at once, `blocked` when something keeps core or the plugin
@@ -25,8 +24,6 @@ export type Progress = Partial<Record<Act, ActEnd>>
 
 export interface TurnInput extends DecisionInput {
   isAskedByPerson: boolean
-  /** Core had captured the payment before this settle began to act. */
-  wasCaptured: boolean
   done: Progress
 }
 
@@ -54,7 +51,7 @@ export function decideTurn(input: TurnInput): Turn {
     return { act: null, outcome: { orderId, capturedAt, settledAt, nextCheckAt: null }, isBlocked: false }
   }
   const decision = afterActs(decide(input), input)
-  const outcome = withCapture(toOutcome(decision, input), input)
+  const outcome = toOutcome(decision, input)
   const wasBlocked = input.done.capture === "blocked"
   const isCartBusy = decision.kind === "retry" && input.done.verify === "blocked"
   return {
@@ -62,12 +59,6 @@ export function decideTurn(input: TurnInput): Turn {
     outcome: wasBlocked || isCartBusy ? soon(outcome, input) : outcome,
     isBlocked: wasBlocked && isCoresTurn(decision),
   }
-}
-
-/** Core sends `payment.captured` for what it captures at a settle, and not for what a storefront's completion captures. */
-function withCapture(outcome: Outcome, { row, facts, wasCaptured }: TurnInput): Outcome {
-  const isNew = outcome.cause === "captured" && row.captured_at === null && wasCaptured
-  return isNew && facts.payment_id !== null ? { ...outcome, capturedPaymentId: facts.payment_id } : outcome
 }
 
 /** Core was not asked, for a reason that passes, and the next step of the ladder may be an hour away. */
@@ -125,9 +116,6 @@ function nextAct(decision: Decision, input: TurnInput): Act | null {
   const isUnsure = decision.kind === "done" || isOfChangedCart(decision, input)
   if (isUnsure && facts.cart_id !== null && done.verify === undefined) {
     return "verify"
-  }
-  if (decision.kind === "done" && done.align === undefined && mayAlign(row, decision.attention, facts)) {
-    return "align"
   }
   return decision.kind === "expire" && done.expire === undefined ? "expire" : null
 }

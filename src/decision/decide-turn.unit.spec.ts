@@ -22,7 +22,6 @@ const turn = (
     row: ROW,
     facts,
     isAskedByPerson: false,
-    wasCaptured: false,
     done,
     ...changes,
   })
@@ -94,45 +93,6 @@ describe("what a settle does next", () => {
     it("leaves the capture to the next settle, which is due at once", () => {
       const { act, outcome } = turn(UNCAPTURED, { adopt: "done" })
       expect([act, outcome.nextCheckAt, outcome.attention]).toEqual([null, NOW, undefined])
-    })
-  })
-
-  describe("of a settled payment whose collection asks for another amount than was captured", () => {
-    const settled = { ...ROW, state: "captured" as const, captured_at: NOW, settled_at: minutesAgo(5) }
-    const otherwise = { ...BOOKED, collection_amount: "30.00", collection_captured: "20.01" }
-    const read = { verify: "done" } as const
-
-    it("lets it ask for what was captured, once", () => {
-      expect(turn(otherwise, read, { row: settled }).act).toBe("align")
-      expect(turn(otherwise, { ...read, align: "done" }, { row: settled }).act).toBeNull()
-    })
-
-    it("waits until the payment is settled: until then the amount shows that too little was paid", () => {
-      const { act, outcome } = turn(otherwise, read)
-      expect([act, outcome.nextCheckAt]).toEqual([null, minutesAgo(-5 / 60)])
-      expect(turn(otherwise, read, { row: settled }).outcome.nextCheckAt).toEqual(minutesAgo(-60))
-    })
-
-    it.each([
-      ["asks for what was captured", { collection_amount: "20.01" }],
-      ["asks for it to the cent", { collection_amount: "20.0149" }],
-      ["has a payment under way", { collection_has_open_payment: true }],
-      ["is gone", { collection_amount: null }],
-    ])("leaves a collection alone that %s", (_, changes) => {
-      const { act, outcome } = turn({ ...otherwise, ...changes }, read, { row: settled })
-      expect([act, outcome.nextCheckAt]).toEqual([null, null])
-    })
-
-    it("asks for the rest of an underpaid order in another one, once its case is written", () => {
-      const underpaid = { ...otherwise, collection_amount: "20.01", order_unpaid: "10.00" }
-      const told = { ...settled, attention_reason: "order_underpaid", attention_since: NOW }
-      expect(turn(underpaid, read, { row: told }).act).toBe("align")
-      expect(turn({ ...underpaid, rest_is_asked_for: true }, read, { row: told }).act).toBeNull()
-      const before = { ...otherwise, order_unpaid: "10.00" }
-      expect(turn(before, read, { row: settled })).toMatchObject({
-        act: null,
-        outcome: { attention: "order_underpaid", nextCheckAt: minutesAgo(-5 / 60) },
-      })
     })
   })
 
@@ -277,13 +237,6 @@ describe("what a settle does next", () => {
         { act: null, outcome: mismatch },
       ])
     })
-  })
-
-  it("announces a capture that was there before the settle, and none that core makes during it", () => {
-    const facts = { ...BOOKED, payment_id: "pay_1" }
-    const before = turn(facts, { verify: "done" }, { wasCaptured: true })
-    const during = turn(facts, { capture: "done", verify: "done" })
-    expect([before, during].map(({ outcome }) => outcome.capturedPaymentId)).toEqual(["pay_1", undefined])
   })
 
   it("has nothing to wait for where there is no cart", () => {

@@ -46,22 +46,6 @@ describe("decide, gateway says not paid", () => {
     }
   )
 
-  it("withdraws the link of a collection that was deleted from its order, and closes it once the watch window is over", () => {
-    const facts = { ...noSession, ...unpaidOrder, cart_id: null, is_collection_deleted: true }
-    expect(decide(input(read("UNPAID"), facts))).toEqual({ kind: "withdraw" })
-    expect(
-      decide(input(read("UNPAID"), { ...facts, session_amount: "20.01", session_currency_code: "usd" }))
-    ).toEqual({
-      kind: "withdraw",
-    })
-    expect(decide(input(read("UNPAID"), facts, FORGOTTEN))).toEqual({ kind: "close" })
-  })
-
-  it("waits for the order of a cart whose collection was deleted: its links watch the order's time", () => {
-    const facts = { ...noSession, ...unpaidOrder, is_collection_deleted: true }
-    expect(decide(input(read("UNPAID"), facts, FORGOTTEN))).toEqual({ kind: "wait" })
-  })
-
   it("waits while the cart is paid another way and is no order yet", () => {
     expect(decide(input(read("UNPAID"), { paid_by_another: true }))).toEqual({ kind: "wait" })
   })
@@ -188,8 +172,7 @@ describe("decide, an order owes another amount than its link asks for", () => {
 describe("decide, gateway gives no answer to go by", () => {
   it.each(READ_FAILURES)("tries again when the reading has just begun to be %s", (failure) => {
     const order = { ...unpaidOrder, ...expiring(hoursAgo(-1)) }
-    const kind = failure === "other_account" ? "withdraw" : "retry"
-    expect(decide(input({ failure }, order))).toEqual({ kind })
+    expect(decide(input({ failure }, order))).toEqual({ kind: "retry" })
   })
 
   it.each(["refused", "unknown_to_gateway"] as const)(
@@ -213,26 +196,26 @@ describe("decide, gateway gives no answer to go by", () => {
   describe("because its provider has another address now", () => {
     const order = { ...unpaidOrder, ...expiring(hoursAgo(-1)) }
     const late = { ...unpaidOrder, ...expiring(NOW) }
+    const CLOSED = { state: "closed" } as const
 
-    it.each(["former_address", "other_account"] as const)(
-      "says of a payment that was notified of after an hour that it cannot be read: %s",
-      (failure) => {
-        const at = (hours: number) => decide(input(failed(failure, hours), late, { is_reported_paid: true }))
-        expect(at(0.99)).toEqual({ kind: "retry" })
-        expect(at(1)).toEqual({ kind: "attention", reason: "gateway_unreadable" })
-      }
-    )
+    it("says of a payment that was notified of that it cannot be read: after an hour, or once its link is closed", () => {
+      const at = (hours: number, row = {}) =>
+        decide(input(failed("former_address", hours), late, { is_reported_paid: true, ...row }))
+      expect(at(0.99)).toEqual({ kind: "retry" })
+      expect(at(1)).toEqual({ kind: "attention", reason: "gateway_unreadable" })
+      expect(at(0, CLOSED)).toEqual({ kind: "attention", reason: "gateway_unreadable" })
+    })
 
     it("waits until the merchant has said whose address it is, and cancels nothing meanwhile", () => {
       expect(decide(input(failed("former_address", 48), late))).toEqual({ kind: "retry" })
     })
 
-    it("closes what another account asked for, unless an unpaid order has a time", () => {
-      const of = (facts: object) => decide(input(failed("other_account", 0), facts))
+    it("leaves a closed link alone, unless an unpaid order has a time", () => {
+      const of = (facts: object) => decide(input(failed("former_address", 0), facts, CLOSED))
       expect(of({})).toEqual({ kind: "close" })
       expect(of(placedOrder)).toEqual({ kind: "close" })
       expect(of(unpaidOrder)).toEqual({ kind: "close" })
-      expect(of(order)).toEqual({ kind: "withdraw" })
+      expect(of(order)).toEqual({ kind: "retry" })
       expect(of(late)).toEqual({ kind: "expire" })
     })
   })

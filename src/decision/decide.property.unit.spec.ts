@@ -58,13 +58,10 @@ const rest = fc.record({
   cart_id: fc.constantFrom("cart_1", null),
   registered_refund: amount,
   order_deleted: fc.boolean(),
-  is_deposit: fc.boolean(),
   paid_by_another: fc.boolean(),
   is_paid_again: fc.boolean(),
   provider_missing: fc.boolean(),
   adopting_collection_id: fc.constantFrom("paycol_1", null),
-  needs_collection: fc.boolean(),
-  is_collection_deleted: fc.boolean(),
 })
 const facts: fc.Arbitrary<DecidedFacts> = fc
   .tuple(session, payment, order, rest)
@@ -141,7 +138,7 @@ describe("decide, whatever it is given", () => {
       const failingForMs = NOW.getTime() - (row.failing_since ?? NOW).getTime()
       const isUnpayable =
         failure === null ||
-        (failure === "other_account" && !row.is_reported_paid) ||
+        (failure === "former_address" && row.state === "closed" && !row.is_reported_paid) ||
         (failure === "unknown_to_gateway" && failingForMs >= HOUR_MS && !row.is_reported_paid)
       const expiresAt = facts.order_expires_at
       return (

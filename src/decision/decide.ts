@@ -21,7 +21,7 @@ export interface DecisionInput {
 export type Decision =
   | { kind: "wait" }
   | { kind: "close" }
-  /** The order was paid another way or is gone, or the link's collection was deleted: not offered any more, and still checked. */
+  /** The order was paid another way or is gone: not offered any more, and still checked. */
   | { kind: "withdraw" }
   /** The order was placed unpaid and its time is over: cancel it, so that its stock is free. */
   | { kind: "expire" }
@@ -50,6 +50,11 @@ export function decide(input: DecisionInput): Decision {
   return isRequestedReceived(input) ? decidePaid(input) : { kind: "attention", reason: "amount_mismatch" }
 }
 
+/** Whether the table says that the unpaid order of the request is cancelled now. */
+export function isToExpire(input: DecisionInput): boolean {
+  return decide(input).kind === "expire"
+}
+
 function decideWithoutAnswer(failure: ReadFailure, input: DecisionInput): Decision {
   const { row, facts } = input
   const failingForMs = ageMs(row.failing_since, facts)
@@ -58,8 +63,8 @@ function decideWithoutAnswer(failure: ReadFailure, input: DecisionInput): Decisi
     // The gateway was not asked.
     return isForAnHour ? { kind: "attention", reason: "provider_missing" } : { kind: "retry" }
   }
-  if (failure === "former_address" || failure === "other_account") {
-    return decideOfFormerAddress(failure, isForAnHour, input)
+  if (failure === "former_address") {
+    return decideOfFormerAddress(isForAnHour, input)
   }
   // A genuine notification that says PAID counts more than a 404: a wrong address answers 404 as well.
   const isUnknown = failure === "unknown_to_gateway" && !row.is_reported_paid
@@ -86,25 +91,21 @@ function decideWithoutAnswer(failure: ReadFailure, input: DecisionInput): Decisi
 }
 
 /**
- * A former address is never read. Once the merchant has said that it was another account, its links are closed, and an
- * unpaid order waits for the end of its time. Only a genuine notification that reports PAID opens a case.
+ * A former address is never read. A link that is not closed waits for the merchant to say whose account it is. The
+ * answer that it is another account has closed the link: then an unpaid order waits only for the end of its time. A
+ * genuine notification that reports PAID opens a case.
  */
-function decideOfFormerAddress(
-  failure: "former_address" | "other_account",
-  isForAnHour: boolean,
-  input: DecisionInput
-): Decision {
+function decideOfFormerAddress(isForAnHour: boolean, input: DecisionInput): Decision {
   const { row, facts } = input
+  const isClosed = row.state === "closed"
   if (row.is_reported_paid) {
-    return isForAnHour ? { kind: "attention", reason: "gateway_unreadable" } : { kind: "retry" }
+    return isForAnHour || isClosed ? { kind: "attention", reason: "gateway_unreadable" } : { kind: "retry" }
   }
-  if (failure === "former_address") {
-    return { kind: "retry" }
+  if (isClosed && isUnpaidOrder(facts) && isOrderOver(input)) {
+    return { kind: "expire" }
   }
-  if (!isUnpaidOrder(facts) || facts.order_expires_at === null) {
-    return { kind: "close" }
-  }
-  return isOrderOver(input) ? { kind: "expire" } : { kind: "withdraw" }
+  const someoneWaits = isUnpaidOrder(facts) && facts.order_expires_at !== null
+  return isClosed && !someoneWaits ? { kind: "close" } : { kind: "retry" }
 }
 
 function decideUnpaid(input: DecisionInput): Decision {
@@ -121,7 +122,7 @@ function decideUnpaid(input: DecisionInput): Decision {
   if (isForgotten(input)) {
     return { kind: "close" }
   }
-  if (isPaidAnotherWay(facts) || isCalledOff(facts) || facts.order_canceled || isDeleted(facts)) {
+  if (isPaidAnotherWay(facts) || facts.order_canceled || isDeleted(facts)) {
     return { kind: "withdraw" }
   }
   return { kind: "wait" }
@@ -160,7 +161,7 @@ function isOrderOver({ facts }: DecisionInput, graceMs = 0): boolean {
 /** Nobody expects a payment for the request, and the time in which most payers pay is over. */
 function isForgotten(input: DecisionInput): boolean {
   const { facts } = input
-  const isEnded = facts.order_canceled || isDeleted(facts) || isPaidAnotherWay(facts) || isCalledOff(facts)
+  const isEnded = facts.order_canceled || isDeleted(facts) || isPaidAnotherWay(facts)
   const someoneWaits = !isEnded && (facts.session_amount !== null || isUnpaidOrder(facts))
   return !someoneWaits && isOld(input)
 }
@@ -178,11 +179,6 @@ function isPaidAnotherWay({ order_id, order_canceled, paid_by_another }: Decided
   return order_id !== null && !order_canceled && paid_by_another
 }
 
-/** The merchant has deleted what the link asks for. The links of an order with a cart still watch its time. */
-function isCalledOff({ order_id, cart_id, is_collection_deleted }: DecidedFacts): boolean {
-  return order_id !== null && cart_id === null && is_collection_deleted
-}
-
 function isRequestedReceived({ row, facts }: DecisionInput): boolean {
   const received = row.gateway_amount ?? row.amount
   const receivedIn = (row.gateway_currency_symbol ?? row.currency_code).toUpperCase()
@@ -195,7 +191,7 @@ function isRequestedReceived({ row, facts }: DecisionInput): boolean {
 
 function decidePaid(input: DecisionInput): Decision {
   const { row, facts } = input
-  const { registered_refund, adopting_collection_id, needs_collection } = facts
+  const { registered_refund, adopting_collection_id } = facts
   if (isMoreThan(facts.payment_captured, "0")) {
     return isMoreThan(facts.payment_captured, facts.payment_refunded)
       ? decideCaptured(input)
@@ -216,8 +212,9 @@ function decidePaid(input: DecisionInput): Decision {
   const isAsked = isAskedFor(input)
   if (facts.session_amount === null) {
     // Core has deleted the session, as it does when the cart changes.
-    const isAdoptable = isAsked && (adopting_collection_id !== null || needs_collection)
-    return isAdoptable ? { kind: "adopt" } : { kind: "attention", reason: "orphan_paid" }
+    return isAsked && adopting_collection_id !== null
+      ? { kind: "adopt" }
+      : { kind: "attention", reason: "orphan_paid" }
   }
   if (!isAsked) {
     return { kind: "attention", reason: "amount_mismatch" }
@@ -287,21 +284,24 @@ function decideCaptured(input: DecisionInput): Decision {
 }
 
 /**
- * Whether the capture was too little or too much for its order. Too much is judged when the capture is settled, or when
- * another payment is received later. An order that shrinks later is no case: the merchant changed it, and core shows
- * what to refund. An open case stays until the order owes nothing, or until no surplus is left: what is left of a
- * duplicate is a surplus. A deposit that covers its own collection is no case.
+ * Whether the capture was too little or too much for its order. This is judged when the capture is settled; too much
+ * also when another payment is received later. An order that changes later is no case: the merchant changed it, and
+ * core shows what is owed or to be refunded. An open case stays until the order owes nothing, or until no surplus is left: what is left of a
+ * duplicate is a surplus.
+ *
+ * A cart's payment is to pay all of its order. An order's own collection may ask for a part, as core's does for what an
+ * exchange costs more: what it asks for is enough.
  */
 function wrongSum(
   { attention_reason, attention_resolved_at, settled_at }: DecidedRow,
-  { order_unpaid, collection_amount, collection_captured, is_deposit }: DecidedFacts,
+  { cart_id, order_unpaid, collection_amount, collection_captured }: DecidedFacts,
   isJudged: boolean
 ): "order_underpaid" | "order_overpaid" | undefined {
   const unpaid = order_unpaid ?? "0"
   if (isMoreThan(unpaid, "0")) {
-    const coversCollection = !isMoreThan(collection_amount ?? "0", collection_captured)
-    const isWhole = !coversCollection || (!is_deposit && settled_at === null)
-    return isWhole || attention_reason === "order_underpaid" ? "order_underpaid" : undefined
+    const isToPayMore = cart_id !== null || isMoreThan(collection_amount ?? "0", collection_captured)
+    const isTooLittle = isToPayMore && settled_at === null
+    return isTooLittle || attention_reason === "order_underpaid" ? "order_underpaid" : undefined
   }
   const isLeft = attention_reason === "duplicate_payment" && attention_resolved_at === null
   const isWatched = !isJudged || isLeft || attention_reason === "order_overpaid"

@@ -23,10 +23,6 @@ export interface DecidedFacts {
   asked_amount: string | null
   /** What was captured in that collection, by any provider. */
   collection_captured: string
-  /** A payment of that collection is authorized and not captured yet. */
-  collection_has_open_payment: boolean
-  /** Another collection of the order, in which nothing was paid, still asks for money. */
-  rest_is_asked_for: boolean
   cart_id: string | null
   payment_id: string | null
   payment_captured: string
@@ -66,12 +62,6 @@ export interface DecidedFacts {
   paid_by_provider: string | null
   /** The unpaid collection of its cart or order that asks for exactly this and that nothing is about to pay. */
   adopting_collection_id: string | null
-  /** The collection was deleted or taken off the order, after one of its links was given out. */
-  is_collection_deleted: boolean
-  /** The money has no session because its collection was deleted, and the order owes it: it needs a new collection. */
-  needs_collection: boolean
-  /** Its collection asks for a part of what the order owes, on purpose. */
-  is_deposit: boolean
   /** What keeps core from cancelling the order: `fulfillment`, or the type of its open change. */
   order_obstacle: string | null
   /** The order's newest link that the gateway shows. */

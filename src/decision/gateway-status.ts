@@ -66,7 +66,13 @@ export function toSessionStatus(status: PaymentStatus): PaymentSessionStatus {
   return status === "PENDING" ? PaymentSessionStatus.PENDING : PaymentSessionStatus.REQUIRES_MORE
 }
 
-/** The webhook action for a request that is not to be captured now, even if PAID. Core acts on none of them. */
-export function toWaitingAction(status: PaymentStatus): PaymentActions {
-  return status === "PENDING" || status === "PAID" ? PaymentActions.PENDING : PaymentActions.REQUIRES_MORE
+/** The action of a notification's word. Core acts on PAID only: it asks the provider, which has its own record. */
+export function toWebhookAction(word: unknown): PaymentActions {
+  if (word === "PAID") {
+    return PaymentActions.SUCCESSFUL
+  }
+  if (word === "PENDING") {
+    return PaymentActions.PENDING
+  }
+  return word === "UNPAID" ? PaymentActions.REQUIRES_MORE : PaymentActions.NOT_SUPPORTED
 }

@@ -1,5 +1,5 @@
 import { OPEN_ROW } from "./example-row.spec"
-import { isEndWord, recordedStatus, toSessionStatus, toWaitingAction } from "./gateway-status"
+import { isEndWord, recordedStatus, toSessionStatus, toWebhookAction } from "./gateway-status"
 
 const PAID_AT = new Date("2026-11-21T11:00:00Z")
 
@@ -94,13 +94,14 @@ describe("toSessionStatus", () => {
   })
 })
 
-describe("toWaitingAction", () => {
+describe("toWebhookAction", () => {
   it.each([
-    ["PAID", "pending"],
+    ["PAID", "captured"],
     ["PENDING", "pending"],
     ["UNPAID", "requires_more"],
-    ["UNKNOWN", "requires_more"],
-  ] as const)("%s is %s, on which core does not act", (status, expected) => {
-    expect(toWaitingAction(status)).toBe(expected)
+    ["paid", "not_supported"],
+    [null, "not_supported"],
+  ])("%s is %s", (word, expected) => {
+    expect(toWebhookAction(word)).toBe(expected)
   })
 })

@@ -2,7 +2,7 @@ import { MathBN } from "@medusajs/framework/utils"
 import { isLeftToPerson, type AttentionReason } from "./attention"
 import { isAskedFor, isUnclear, type Decision, type DecisionInput } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./facts"
-import { amountsEqual, isMoreThan, toTwoDecimals } from "./money"
+import { isMoreThan, toTwoDecimals } from "./money"
 import { PAYING_GRACE_MS } from "./order-expiry"
 import { HOUR_MS, MONTH_MS, nextCheckAt, quickCheckAt } from "./retry-ladder"
 
@@ -26,8 +26,6 @@ export interface Outcome {
   reopens?: true
   /** What had been paid for the order otherwise. Set when a payment is settled; later payments are compared with it. */
   otherPayments?: string
-  /** A payment that was captured by a completion that is not the plugin's: core sent no event of it. */
-  capturedPaymentId?: string
   /** Which open cases end: all, those of an unpaid link, or those of an unreadable gateway or missing provider. */
   endsCases?: "all" | "unpaid" | "gateway"
   nextCheckAt: Date | null
@@ -97,8 +95,7 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
         ...base,
         ...(["creating", "open", "superseded"].includes(row.state) ? { cause: "given_up" as const } : {}),
         endsCases: "unpaid",
-        // A request of another account cannot be read.
-        nextCheckAt: row.failure === "other_account" ? null : (quick ?? ladder),
+        nextCheckAt: quick ?? ladder,
       }
     case "confirm": {
       const captured = { ...capturedBy(base, input), settledAt: row.settled_at }
@@ -124,7 +121,7 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
               ...caseOf(decision.attention, facts),
               attentionAmount: toTwoDecimals(MathBN.abs(facts.order_unpaid ?? "0")),
             }),
-        nextCheckAt: alignmentAt(decision.attention, input),
+        nextCheckAt: null,
       }
     case "refunded":
       return {
@@ -191,7 +188,7 @@ function attentionOutcome(reason: AttentionReason, base: Unscheduled, input: Out
   }
 }
 
-export function caseDetail(
+function caseDetail(
   reason: AttentionReason,
   { order_id, order_obstacle, paid_by_provider }: DecidedFacts
 ): Record<string, string | null> {
@@ -224,14 +221,8 @@ function withdrawal({ row, facts }: OutcomeInput): Pick<Outcome, "cause" | "deta
   if (row.state !== "creating" && row.state !== "open") {
     return {}
   }
-  if (row.failure === "other_account") {
-    return { cause: "link_withdrawn", detail: { reason: row.failure } }
-  }
-  if (facts.order_canceled || (facts.order_id === null && facts.order_deleted)) {
-    return { cause: "link_withdrawn", detail: {} }
-  }
-  const reason = facts.paid_by_another ? "paid_another_way" : "collection_deleted"
-  return { cause: "link_withdrawn", detail: { reason } }
+  const detail = facts.paid_by_another ? { reason: "paid_another_way" } : {}
+  return { cause: "link_withdrawn", detail }
 }
 
 /** An order that could not be cancelled is tried again: soon after its time was over, later every hour. */
@@ -257,44 +248,4 @@ function later(ms: number, { facts }: OutcomeInput): Date {
 
 export function soonerOf(date: Date, other: Date | null): Date {
   return other !== null && other < date ? other : date
-}
-
-/** When the next settle aligns the collections. It is tried again if core refuses. */
-function alignmentAt(attention: string | undefined, input: OutcomeInput): Date | null {
-  const { row, facts } = input
-  return needsAlignment(attention, facts)
-    ? later(mayAlign(row, attention, facts) ? HOUR_MS : CONFIRM_MS, input)
-    : null
-}
-
-/**
- * Whether the collections of a settled payment's order ask for the wrong amounts. Core can neither take the rest in a
- * collection that has a captured payment nor mark it as paid. It calls an order refunded as soon as what its collection
- * asks for is refunded. Not before the outcome is written: until then this amount shows that too little was paid.
- */
-export function mayAlign(
-  { settled_at, attention_reason }: DecidedRow,
-  attention: string | undefined,
-  facts: DecidedFacts
-): boolean {
-  const isWritten = settled_at !== null && (attention === undefined || attention === attention_reason)
-  return isWritten && needsAlignment(attention, facts)
-}
-
-/** @see mayAlign */
-export function needsAlignment(
-  attention: string | undefined,
-  {
-    order_id,
-    collection_amount,
-    collection_captured,
-    collection_has_open_payment,
-    rest_is_asked_for,
-  }: DecidedFacts
-): boolean {
-  if (order_id === null || collection_amount === null || collection_has_open_payment) {
-    return false
-  }
-  const asksOtherwise = !amountsEqual(collection_amount, collection_captured)
-  return asksOtherwise || (attention === "order_underpaid" && !rest_is_asked_for)
 }

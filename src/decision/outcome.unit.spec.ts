@@ -71,12 +71,9 @@ describe("what is written down for a decision", () => {
     expect([outcome.cause, outcome.endsCases, outcome.nextCheckAt]).toEqual([cause, "unpaid", at(MINUTE)])
   })
 
-  it.each([
-    ["its order was paid another way", { paid_by_another: true }, "paid_another_way"],
-    ["its collection was deleted", { paid_by_another: false }, "collection_deleted"],
-  ])("a withdrawn link says that %s", (_, found, reason) => {
-    const outcome = written({ kind: "withdraw" }, row({ state: "open" }), facts(found))
-    expect(outcome.detail).toEqual({ reason })
+  it("a withdrawn link says that its order was paid another way", () => {
+    const outcome = written({ kind: "withdraw" }, row({ state: "open" }), facts({ paid_by_another: true }))
+    expect(outcome.detail).toEqual({ reason: "paid_another_way" })
   })
 
   it.each([{ order_canceled: true }, { order_id: null, order_deleted: true }])(
@@ -202,18 +199,6 @@ describe("what is written down for a decision", () => {
   it("not answered for months: looked at every month", () => {
     const failing = row({ created_at: at(-200 * DAY), failing_since: at(-200 * DAY) })
     expect(written({ kind: "retry" }, failing, facts())).toMatchObject({ nextCheckAt: at(30 * DAY) })
-  })
-
-  it("of another account: closed or withdrawn, and not looked at again without an order", () => {
-    const foreign = row({ failure: "other_account", failing_since: NOW })
-    expect(written({ kind: "close" }, foreign, facts())).toMatchObject({
-      cause: "given_up",
-      nextCheckAt: null,
-    })
-    expect(written({ kind: "withdraw" }, foreign, facts())).toMatchObject({
-      cause: "link_withdrawn",
-      detail: { reason: "other_account" },
-    })
   })
 
   it.each(["gateway_refuses", "gateway_unreadable"] as const)("%s: asked again every hour", (reason) => {

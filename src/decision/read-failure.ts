@@ -2,10 +2,9 @@
  * Why nobody was asked.
  *
  * - `provider_missing`: medusa-config does not register the provider
- * - `former_address`: the request was made at a former address, and nobody has said whether the account is the same
- * - `other_account`: the present address is of another account
+ * - `former_address`: the request was made at an address that the provider does not use any more
  */
-export const NOT_ASKED = ["provider_missing", "former_address", "other_account"] as const
+export const NOT_ASKED = ["provider_missing", "former_address"] as const
 
 export type NotAsked = (typeof NOT_ASKED)[number]
 

@@ -12,7 +12,8 @@ import {
 import { refuseWhilePaused } from "../modules/crypto-payments/paused"
 import { payerEmail } from "../modules/crypto-payments/payment-requests/refuse-unpayable"
 import type Ledger from "../modules/crypto-payments/service"
-import { askForWhatIsOwed, createOrderCollection, inSessionQueue } from "./core/payment-collections"
+import { askForNoMoreThanIsOwed, createOrderCollection, inSessionQueue } from "./core/payment-collections"
+import { letGoOfMissingProviders } from "./core/missing-providers"
 import { warn } from "./core/settling"
 
 /**
@@ -22,8 +23,9 @@ import { warn } from "./core/settling"
 type WantedLink = { id: string } | { orderId: string; providerId?: string | undefined }
 
 /**
- * Gives the open or a new link for what an order owes, to be sent to its customer. MedusaError 404 for an unknown id,
- * 400 when nothing waits to be paid, or the store is paused.
+ * Gives the open or a new link of an order, to be sent to its customer: of its newest collection that waits for a
+ * payment, else of a new one for all that the order owes. MedusaError 404 for an unknown id, 400 when nothing waits to
+ * be paid, or the store is paused.
  */
 export async function offerPaymentLink(
   container: MedusaContainer,
@@ -102,7 +104,6 @@ async function whatIsWanted(ledger: Ledger, input: WantedLink) {
   if (orderId === null) {
     throw nothingToPay()
   }
-  await ledger.gateways.requireProvider(row)
   return { orderId, wanted: row.payment_collection_id, provider: row.provider_id }
 }
 
@@ -120,8 +121,9 @@ async function openLink(
   collectionId: string
 ): Promise<{ id: string; payment_link: string }> {
   const ledger = resolveLedger(container)
-  const owed = await ledger.issuer.refuseWhatCannotSucceed(collectionId, provider_id)
-  await askForWhatIsOwed(container, collectionId, owed)
+  await letGoOfMissingProviders(container, collectionId)
+  const facts = await ledger.issuer.refuseWhatCannotSucceed(collectionId, provider_id)
+  await askForNoMoreThanIsOwed(container, collectionId, facts)
   const { result } = await createPaymentSessionsWorkflow(container).run({
     input: { payment_collection_id: collectionId, provider_id },
   })

@@ -83,7 +83,7 @@ export async function reconcileGatewayList(
 
 async function connect(ledger: Ledger, providerId: string) {
   const settings = await ledger.settings.require(providerId)
-  const { origin, account } = settings
-  const scope: ListScope = { providerId, account, origin, origins: await ledger.settings.listOrigins() }
+  const { origin } = settings
+  const scope: ListScope = { providerId, origin, origins: await ledger.settings.listOrigins() }
   return { client: ledger.gateways.clientFor(settings, "settling"), scope }
 }

@@ -53,10 +53,11 @@ export async function registerRefund(
         async () => await waitAtMost(APPLY_MS, registerAndApply(refunding, input))
       )
     // Core's completion of the cart takes the same lock, so no order is placed while its refund is being registered.
-    const held =
+    const held = await ledger.leases.hold(row, async () =>
       row.cart_id === null
         ? { result: await apply() }
         : await whileLocked(container, row.cart_id, CART_LOCK_S, apply)
+    )
     if (held === undefined) {
       throw beingSettledError()
     }

@@ -19,7 +19,6 @@ const row = (id: string, changes: Partial<DueRow> = {}): DueRow =>
   ({ ...OPEN_ROW, id, lease_id: `lease_${id}`, version: "1", gateway_status: "UNPAID", ...changes }) as DueRow
 const record = (changes: Partial<PaymentRequest> = {}): GatewayAnswer => ({
   record: { ...RECORD, ...changes },
-  move: null,
 })
 
 describe("a batch of unpaid rows", () => {
@@ -120,7 +119,6 @@ describe("a batch of unpaid rows", () => {
     ["is in another status", record({ paymentStatusReceived: "EXPIRED" })],
     ["has a field that cannot be kept", record({ ignoredFields: ["ref_id"] })],
     ["could not be read", { failure: "unreadable" }],
-    ["was found at another address", { ...record(), move: {} } as GatewayAnswer],
   ])("gives back a row that %s", async (_, answer) => {
     answers = { a: answer }
     expect(await settle([row("a"), row("b")])).toEqual(["a"])

@@ -2,12 +2,11 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
-import { LEASE_MS, type LeasedRow } from "../modules/crypto-payments/payment-requests/leases"
+import { SETTLE_MS, type LeasedRow } from "../modules/crypto-payments/payment-requests/leases"
 import type { DueRow, SettleKind } from "../modules/crypto-payments/payment-requests/queue"
-import type { SettleTrigger } from "../modules/crypto-payments/payment-requests/request-sql"
 import type Ledger from "../modules/crypto-payments/service"
 import { isPaused, refuseWhilePaused } from "../modules/crypto-payments/paused"
-import { HELD_WAIT_MS, untilTaken, waitAtMost } from "../modules/crypto-payments/waiting"
+import { untilTaken, waitAtMost } from "../modules/crypto-payments/waiting"
 import { warn } from "./core/settling"
 import { settle, settleUnchanged, type Asked, type SettleEnd } from "./settle"
 
@@ -16,7 +15,7 @@ import { settle, settleUnchanged, type Asked, type SettleEnd } from "./settle"
  * rows together leave a place to rows that were asked for; those and returns leave one to the schedule. So a gateway
  * that hangs, a flood of notifications or many visitors delay nobody else.
  *
- * Routine rows are not part of `all`: they are settled in one batch, whose reads take 40 seconds at most.
+ * Routine rows are not part of `all`: they are settled in one batch.
  */
 const MOST_AT_ONCE: Record<"all" | SettleKind, number> = {
   all: 8,
@@ -32,20 +31,8 @@ const LONGEST_TIMER_MS = 50_000
 /** How often a stopping process asks others to take its rows: it may receive such an event itself. */
 const MOST_PASSED_ON = 10
 
-/**
- * How a settle ended; `left` when the capture or the order still waits. Undefined: another settle holds the row, or this
- * process stops.
- */
-type Ended = "settled" | "left" | { failed: string } | undefined
-
-interface Wanted {
-  id: string
-  asked: Asked
-  ended: (how: Ended) => void
-}
-
-const KINDS: Partial<Record<SettleTrigger, SettleKind>> = { return: "returned", schedule: "scheduled" }
-const kindOf = ({ trigger }: Asked): SettleKind => KINDS[trigger] ?? "asked"
+/** How a settle ended; `left` when another one holds the row, or the capture or the order still waits. */
+export type Ended = "settled" | "left" | { failed: string }
 
 /**
  * The worker of this process: leases due rows and settles them, several at once, until none is left. Whatever makes a
@@ -53,10 +40,9 @@ const kindOf = ({ trigger }: Asked): SettleKind => KINDS[trigger] ?? "asked"
  */
 export class SettleWorker {
   private readonly running = { all: 0, asked: 0, returned: 0, scheduled: 0, routine: 0 }
+  /** With those that somebody waits for. */
+  private settling = 0
   private readonly timers = new Set<NodeJS.Timeout>()
-  private wanted: Wanted[] = []
-  /** Rows that somebody waits for. They may be due too: the other statement must not lease them first. */
-  private readonly leasing = new Set<string>()
   private isTaking = false
   private isWoken = false
   private passedOn = 0
@@ -73,44 +59,31 @@ export class SettleWorker {
   }
 
   /**
-   * Settles a row that somebody waits for, due or not, before the rows that are due. An admin user's settle may do what
-   * no other does, so it waits for a row that is held.
+   * Settles a row that somebody waits for, due or not.
    *
-   * @returns when the settle ends; `left` when another one keeps holding the row, which is due again then, or when the
-   *   capture or the order still waits
+   * @param waitMs how long it waits for a row that another settle holds, which is due again then
    * @throws MedusaError 400 `paused`
    */
-  async settleNow(container: MedusaContainer, id: string, asked: Asked): Promise<NonNullable<Ended>> {
+  async settleNow(
+    container: MedusaContainer,
+    id: string,
+    asked: Asked,
+    waitMs: number,
+    isOver?: () => boolean
+  ): Promise<Ended> {
     refuseWhilePaused()
-    const isAdmin = asked.trigger === "admin"
-    if (!isAdmin && this.wanted.some((wanted) => wanted.id === id)) {
+    const { leases, queue } = resolveLedger(container)
+    const lease = await untilTaken(async () => await leases.lease(id), waitMs, isOver)
+    if (lease === undefined) {
+      await queue.requestCheck(id)
       return "left"
     }
-    const { queue, checks, runningSettles } = resolveLedger(container)
-    const end = await untilTaken(
-      async () =>
-        await new Promise<Ended>((ended) => {
-          this.wanted.push({ id, asked, ended })
-          this.wake(container)
-        }),
-      isAdmin ? HELD_WAIT_MS : 0,
-      () => runningSettles.isStopping
-    )
-    if (end === undefined) {
-      await runningSettles.finish(async () => {
-        // If this fails, the row is settled when it is due anyway.
-        await waitAtMost(TAKE_MS, queue.requestCheck(id)).catch(() => undefined)
-        if (runningSettles.isStopping) {
-          await checks.wakeWorkers()
-        }
-      })
-    }
-    return end ?? "left"
+    return await this.run(container, lease, asked)
   }
 
   /** Nothing is due, as far as this process knows, and nothing runs. */
   get isIdle(): boolean {
-    return this.running.all + this.running.routine === 0 && !this.isTaking
+    return this.settling + this.running.routine === 0 && !this.isTaking
   }
 
   /** The rows of the timers are due in the database, and the next tick settles them. */
@@ -142,12 +115,6 @@ export class SettleWorker {
   }
 
   private async take(container: MedusaContainer, ledger: Ledger): Promise<void> {
-    for (let wanted = this.nextWanted(); wanted !== undefined; wanted = this.nextWanted()) {
-      const { id, asked, ended } = wanted
-      this.leasing.add(id)
-      const lease = waitAtMost(TAKE_MS, ledger.leases.lease(id)).finally(() => this.leasing.delete(id))
-      void this.run(container, { id, asked, kind: kindOf(asked) }, lease).then(ended)
-    }
     const places = {
       all: this.places("all"),
       asked: this.places("asked"),
@@ -156,15 +123,13 @@ export class SettleWorker {
       routine: this.running.routine > 0 ? 0 : MOST_AT_ONCE.routine,
     }
     if (places.all > 0 || places.routine > 0) {
-      const rows = await ledger.queue.leaseDue(places, [...this.leasing])
+      const rows = await ledger.queue.leaseDue(places)
       const batch = rows.filter(({ kind }) => kind === "routine")
       if (batch.length > 0) {
         void this.runBatch(container, batch)
       }
       for (const row of rows.filter(({ kind }) => kind !== "routine")) {
-        const { id, kind, check_trigger } = row
-        const asked = { trigger: check_trigger ?? "schedule" }
-        void this.run(container, { id, asked, kind }, Promise.resolve(row))
+        void this.runDue(container, row)
       }
     }
   }
@@ -172,7 +137,7 @@ export class SettleWorker {
   private async runBatch(container: MedusaContainer, rows: readonly DueRow[]): Promise<void> {
     this.running.routine += rows.length
     try {
-      await waitAtMost(LEASE_MS, settleUnchanged(container, rows))
+      await waitAtMost(SETTLE_MS, settleUnchanged(container, rows))
     } catch (error) {
       warn(container, "crypto payments: a batch of due rows is settled when its leases end", error)
     }
@@ -180,44 +145,37 @@ export class SettleWorker {
     this.wake(container)
   }
 
-  private nextWanted(): Wanted | undefined {
-    const next = this.wanted.find(({ asked }) => Math.min(this.places("all"), this.places(kindOf(asked))) > 0)
-    this.wanted = this.wanted.filter((wanted) => wanted !== next)
-    return next
+  private async runDue(container: MedusaContainer, row: DueRow): Promise<void> {
+    this.running.all++
+    this.running[row.kind]++
+    await this.run(container, row, { trigger: row.check_trigger ?? "schedule" })
+    this.running.all--
+    this.running[row.kind]--
+    this.wake(container)
   }
 
-  /** @param leasing undefined when another settle holds the row */
-  private async run(
-    container: MedusaContainer,
-    { id, asked, kind }: { id: string; asked: Asked; kind: SettleKind },
-    leasing: Promise<LeasedRow | undefined>
-  ): Promise<Ended> {
-    this.running.all++
-    this.running[kind]++
-    let lease: LeasedRow | undefined
-    let end: SettleEnd | undefined
+  private async run(container: MedusaContainer, lease: LeasedRow, asked: Asked): Promise<Ended> {
+    let end: SettleEnd
+    this.settling++
     try {
-      lease = await leasing
-      end = lease && (await waitAtMost(LEASE_MS, settle(container, lease, asked)))
+      end = await waitAtMost(SETTLE_MS, settle(container, lease, asked))
     } catch (error) {
-      if (lease !== undefined) {
-        // It hangs. When its lease ends, rows that wait come first.
-        void resolveLedger(container)
-          .leases.putOff(lease)
-          .catch(() => undefined)
-      }
+      // It hangs. When its lease ends, rows that wait come first.
+      void resolveLedger(container)
+        .leases.putOff(lease)
+        .catch(() => undefined)
       end = { dueInMs: null, failed: describeError(error) }
     }
-    this.running.all--
-    this.running[kind]--
-    this.wakeIn(container, end?.dueInMs ?? null)
-    this.wake(container)
-    if (end?.failed === undefined) {
-      return end && (end.isBlocked === true ? "left" : "settled")
+    this.settling--
+    this.wakeIn(container, end.dueInMs)
+    if (end.failed === undefined) {
+      return end.isBlocked === true ? "left" : "settled"
     }
     container
       .resolve(ContainerRegistrationKeys.LOGGER)
-      .error(`crypto payment ${id}: settling (${asked.trigger}) failed (${end.failed}), it is tried again`)
+      .error(
+        `crypto payment ${lease.id}: settling (${asked.trigger}) failed (${end.failed}), it is tried again`
+      )
     return { failed: end.failed }
   }
 
@@ -236,11 +194,8 @@ export class SettleWorker {
     this.timers.add(timer.unref())
   }
 
-  /** This process is stopping: another one is asked to take due rows, and those that somebody waits for here. */
+  /** This process is stopping: another one is asked to take due rows. */
   private async leave({ checks }: Ledger): Promise<void> {
-    this.wanted.splice(0).forEach(({ ended }) => {
-      ended(undefined)
-    })
     if (this.passedOn < MOST_PASSED_ON) {
       this.passedOn++
       await checks.wakeWorkers()

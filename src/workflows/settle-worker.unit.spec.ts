@@ -24,12 +24,11 @@ describe("the worker of a process", () => {
   let woken: number
   let isStopping: boolean
   let lookUp: () => Promise<void>
-  let lease: (id: string) => Promise<{ id: string }>
-  let looks: (readonly string[])[]
+  let looks: number
   const logged: string[] = []
 
-  const leaseDue = async (places: Places, leasing: readonly string[]): Promise<unknown[]> => {
-    looks.push(leasing)
+  const leaseDue = async (places: Places): Promise<unknown[]> => {
+    looks++
     await lookUp()
     let left = places.all
     return (["asked", "returned", "scheduled", "routine"] as const).flatMap((kind) => {
@@ -44,7 +43,7 @@ describe("the worker of a process", () => {
       requestCheck: async (id: string) => await Promise.resolve(void requested.push(id)),
     },
     leases: {
-      lease: async (id: string) => (held.includes(id) ? undefined : await lease(id)),
+      lease: async (id: string) => await Promise.resolve(held.includes(id) ? undefined : { id }),
       putOff: async ({ id }: { id: string }) => {
         putOff.push(id)
         await Promise.resolve()
@@ -77,13 +76,12 @@ describe("the worker of a process", () => {
     asked = []
     held = []
     requested = []
-    looks = []
+    looks = 0
     putOff = []
     woken = logged.length = 0
     isStopping = false
     ends = new Map()
     lookUp = async () => await Promise.resolve()
-    lease = async (id) => await Promise.resolve({ id })
     Object.values(due).forEach((ids) => ids.splice(0))
     jest.mocked(settle).mockImplementation(async (_container, { id }, who) => {
       begun.push(id)
@@ -108,7 +106,7 @@ describe("the worker of a process", () => {
     await untilStill()
   }
   const settleNow = (id: string): Promise<unknown> =>
-    worker.settleNow(container, id, { trigger: "admin", by: "user_1" })
+    worker.settleNow(container, id, { trigger: "admin", by: "user_1" }, 10_000)
 
   it("begins five settles of the schedule, and the next when one has ended", async () => {
     await wake("scheduled", "abcdefg")
@@ -147,10 +145,10 @@ describe("the worker of a process", () => {
     await wake("routine", "z")
     await wake("asked", "abcde")
     await wake("scheduled", "fgh")
-    const before = looks.length
+    const before = looks
     worker.wake(container)
     await untilStill()
-    expect([begun, looks.length]).toEqual([Array.from("abcdefgh"), before])
+    expect([begun, looks]).toEqual([Array.from("abcdefgh"), before])
   })
 
   it("takes what became due while it was looking", async () => {
@@ -277,10 +275,11 @@ describe("the worker of a process", () => {
   })
 
   describe("for somebody who waits", () => {
-    it("settles a row first, and says when that has ended", async () => {
-      await wake("asked", "abcdef")
+    it("settles a row while every place is taken, and says when that has ended", async () => {
+      await wake("asked", "abcde")
+      await wake("scheduled", "fgh")
       const answer = settleNow("x")
-      await end("a")
+      await untilStill()
       expect([begun.at(-1), asked.at(-1)]).toEqual(["x", { trigger: "admin", by: "user_1" }])
       await end("x")
       expect(await answer).toBe("settled")
@@ -293,47 +292,19 @@ describe("the worker of a process", () => {
       expect(await answer).toBe("left")
     })
 
-    it("settles five at a time, however many wait", async () => {
-      const answers = Array.from("abcdefg", settleNow)
-      await untilStill()
-      expect(begun).toEqual(Array.from("abcde"))
-      for (const id of "abcdefg") {
-        await end(id)
-      }
-      expect(await Promise.all(answers)).toEqual(Array(7).fill("settled"))
-    })
-
     it("refuses while the store is paused, whose due rows are left as they are", async () => {
       const { env } = process
       process.env = { ...env, CRYPTO_PAYMENTS_PAUSED: "true" }
       try {
         await expect(settleNow("x")).rejects.toMatchObject({ code: "paused" })
         await wake("asked", "a")
-        expect([looks, begun]).toEqual([[], []])
+        expect([looks, begun]).toEqual([0, []])
       } finally {
         process.env = env
       }
     })
 
-    it("keeps no shopper waiting for a row that another settle holds, and makes it due", async () => {
-      held = ["x"]
-      expect(await worker.settleNow(container, "x", { trigger: "return" })).toBe("left")
-      expect([requested, woken]).toEqual([["x"], 0])
-    })
-
-    it("leaves a row that it is leasing out of the rows that are due, until that has ended", async () => {
-      let leased: (row: { id: string }) => void = () => undefined
-      lease = async () => await new Promise((found) => (leased = found))
-      const answer = settleNow("x")
-      await untilStill()
-      expect(looks).toEqual([["x"]])
-      leased({ id: "x" })
-      await untilStill()
-      await end("x")
-      expect([await answer, looks.at(-1)]).toEqual(["settled", []])
-    })
-
-    it("lets an admin user wait until the row is free", async () => {
+    it("waits until the row is free", async () => {
       held = ["x"]
       const answer = settleNow("x")
       await jest.advanceTimersByTimeAsync(9000)
@@ -344,7 +315,7 @@ describe("the worker of a process", () => {
       expect([await answer, requested]).toEqual(["settled", []])
     })
 
-    it("keeps an admin user waiting ten seconds at most, and makes the row due", async () => {
+    it("waits no longer than it is told, and makes the row due", async () => {
       held = ["x"]
       const answer = settleNow("x")
       await jest.advanceTimersByTimeAsync(10_250)
@@ -358,33 +329,11 @@ describe("the worker of a process", () => {
       expect(await answer).toEqual({ failed: "42703" })
       expect(logged).toEqual(["crypto payment x: settling (admin) failed (42703), it is tried again"])
     })
-
-    it("says so when the row cannot be taken, or not within ten seconds, and settles the others meanwhile", async () => {
-      lease = async () => await Promise.reject(new Error("the database is gone"))
-      expect(await settleNow("x")).toEqual({ failed: expect.any(String) as string })
-      lease = async () => await new Promise(() => undefined)
-      const answer = settleNow("x")
-      await wake("asked", "a")
-      expect(begun).toEqual(["a"])
-      await jest.advanceTimersByTimeAsync(10_000)
-      expect(await answer).toEqual({ failed: expect.any(String) as string })
-    })
-
-    it("keeps no shopper waiting for a row that somebody waits for already", async () => {
-      await wake("returned", "ab")
-      const shopper = async (id: string): Promise<unknown> =>
-        await worker.settleNow(container, id, { trigger: "return" })
-      const answers = [shopper("x"), shopper("y")]
-      expect(await shopper("x")).toBe("left")
-      await end("a")
-      await end("x")
-      await end("y")
-      expect(await Promise.all(answers)).toEqual(["settled", "settled"])
-    })
   })
 
   it("waits for a settle as long as its lease lasts, and gives its place to another one then", async () => {
     const answer = settleNow("x")
+    await untilStill()
     await jest.advanceTimersByTimeAsync(119_999)
     expect([worker.isIdle, putOff]).toEqual([false, []])
     await jest.advanceTimersByTimeAsync(1)
@@ -412,12 +361,6 @@ describe("the worker of a process", () => {
     it("begins nothing, and asks another process to take what is due", async () => {
       await wake("asked", "a")
       expect([begun, woken]).toEqual([[], 1])
-    })
-
-    it("makes due what somebody waits for, and keeps nobody waiting", async () => {
-      expect(await settleNow("x")).toBe("left")
-      await untilStill()
-      expect([begun, requested, woken]).toEqual([[], ["x"], 2])
     })
 
     it("ends although it hears what it asks the others itself", async () => {

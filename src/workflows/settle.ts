@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { changesNothing, decideTurn, isMoreThan, isSettlingStuck, type Progress } from "../decision"
+import { changesNothing, decideTurn, isSettlingStuck, type Progress } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
@@ -32,6 +32,8 @@ type ReadRow = Pick<UnchangedRow, "lease" | "read">
 
 /** Parallel reads of a batch. `gateway/pools.ts` has as many connections for them. */
 const MOST_READS = 5
+/** The reads of a batch that was leased end before its leases do. */
+const READ_MS = 20_000
 /** Two tries to capture, one to book, one to verify. */
 const MOST_ACTS = 4
 
@@ -44,7 +46,7 @@ export async function settle(container: MedusaContainer, lease: LeasedRow, asked
   const ledger = resolveLedger(container)
   return await ledger.runningSettles.finish(async () => {
     try {
-      return await settleHeld(container, lease, asked)
+      return await ledger.leases.hold(lease, async () => await settleHeld(container, lease, asked))
     } catch (error) {
       if (error instanceof LeaseLost) {
         warn(container, `crypto payment ${lease.id}: another settle has taken it over`)
@@ -58,19 +60,17 @@ export async function settle(container: MedusaContainer, lease: LeasedRow, asked
 /** Does not rely on what acts report: core reports success for a cart it could not complete. So it reads again. */
 async function settleHeld(container: MedusaContainer, lease: LeasedRow, asked: Asked): Promise<SettleEnd> {
   const ledger = resolveLedger(container)
-  // The end of the lease is by the database's clock, as `paid_at` is: two minutes ahead, which matters little.
+  // The end of the lease is by the database's clock, as `paid_at` is: half a minute ahead, which matters little.
   if (isSettlingStuck(lease, lease.lease_until ?? new Date())) {
     await ledger.cases.open(lease.id, "settle_fails", {}, lease)
   }
   const row = await checkAndNote(ledger, lease, asked)
   const isAskedByPerson = asked.trigger === "admin"
   let done: Progress = {}
-  let wasCaptured = false
   for (let count = 0; ; count++) {
     const stored = await ledger.facts.read(lease.id)
     const facts = row.paid_at === null ? stored : await withCartTotal(container, stored)
-    wasCaptured ||= count === 0 && isMoreThan(facts.payment_captured, "0")
-    const { act, outcome, isBlocked } = decideTurn({ row, facts, isAskedByPerson, wasCaptured, done })
+    const { act, outcome, isBlocked } = decideTurn({ row, facts, isAskedByPerson, done })
     if (act === null || count === MOST_ACTS) {
       const finished = await ledger.requests.finish(lease, row, outcome)
       await ledger.announcements.send(finished)
@@ -96,7 +96,8 @@ async function checkAndNote(
   lease: LeasedRow,
   asked: Asked
 ): Promise<CryptoPaymentRequestRow> {
-  const row = await ledger.gateways.check(lease, lease)
+  // A visitor's completion must not use up the connections of the schedule.
+  const row = await ledger.gateways.check(lease, asked.trigger === "provider" ? "shop" : "settling", lease)
   const { gateway_status: status, failure } = row
   if (status !== lease.gateway_status || failure !== lease.failure) {
     await ledger.requests.addActivity(row.id, "checked", { ...asked, status, failure })
@@ -156,14 +157,15 @@ async function readAtGateway(
   rows: readonly DueRow[]
 ): Promise<ReadRow[]> {
   const left = rows.values()
+  const endsAt = performance.now() + READ_MS
   const unpaid: ReadRow[] = []
   const readers = Array.from({ length: MOST_READS }, async () => {
     for (const lease of left) {
-      if (runningSettles.isStopping) {
+      if (runningSettles.isStopping || performance.now() > endsAt) {
         return
       }
       const answer = await gateways.read(lease, "settling")
-      if (!("record" in answer) || answer.move !== null) {
+      if (!("record" in answer)) {
         continue
       }
       // Not PAID, the same word as before, and everything can be stored.
@@ -185,7 +187,7 @@ async function listUnchanged(ledger: Ledger, unpaid: readonly ReadRow[]): Promis
     if (facts === undefined) {
       return []
     }
-    const { act, outcome } = decideTurn({ row, facts, isAskedByPerson: false, wasCaptured: false, done: {} })
+    const { act, outcome } = decideTurn({ row, facts, isAskedByPerson: false, done: {} })
     const isUnchanged = act === null && changesNothing(outcome, row)
     return isUnchanged ? [{ lease, read, nextCheckAt: outcome.nextCheckAt }] : []
   })

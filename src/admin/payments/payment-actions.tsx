@@ -60,7 +60,7 @@ async function copyLink(link: string): Promise<void> {
 
 function sayChecked({ crypto_payment: payment, check: { gateway, changed } }: Checked): void {
   const { failure } = payment
-  if (gateway === "not_asked" && (failure === "former_address" || failure === "other_account")) {
+  if (gateway === "not_asked" && (failure === "former_address" || failure === "provider_missing")) {
     toast.error(t("actions.checkNotAsked"), { description: t(`problems.${failure}`) })
   } else if (gateway === "not_asked") {
     toast.info(t("actions.checkNotAsked"), { description: t("actions.checkNotAskedHint") })

@@ -1,11 +1,8 @@
-import { setTimeout as delay } from "node:timers/promises"
 import type { MedusaRequest, MedusaRequestHandler, MedusaResponse } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { barredError, cartChangedError, notAllowed } from "../../modules/crypto-payments/errors"
-import { COMPLETION_LEASE_MS } from "../../modules/crypto-payments/payment-requests/cart-completion"
-import { untilTaken } from "../../modules/crypto-payments/waiting"
 import { agreesWithSession } from "../../workflows/core/cart-total"
 import { findOrderLeftBehind } from "../../workflows/core/orders-left-behind"
 import { warn } from "../../workflows/core/settling"
@@ -17,10 +14,9 @@ const BEING_SETTLED =
 
 /** How long a completion waits for a settle of the cart's payment, which places the order. */
 const WAIT_MS = 20_000
-const ANSWER_POLL_MS = 250
 
 /**
- * Leases the cart's payment requests while core completes it, so that no settle completes it at the same time.
+ * Settles the cart's payment first, which places the order of a paid cart.
  *
  * Refuses to complete a cart for money that was sent back. To core, a refunded payment still looks captured, so core
  * would place the whole order for the rest or for nothing. When an admin user has closed the payment's case, the money
@@ -28,37 +24,42 @@ const ANSWER_POLL_MS = 250
  * its payment session, which core does not compare. When a dead process may have left the cart's order, another one is not placed.
  */
 export const guardCartCompletion: MedusaRequestHandler = async (req, res, next) => {
-  const ledger = resolveLedger(req.scope)
+  const { completions } = resolveLedger(req.scope)
   const cartId = req.params["id"] ?? ""
-  const lease = await ledger.runningSettles.finish(async () => {
-    const taken = await untilTaken(
-      async () => await ledger.completions.take(cartId),
-      WAIT_MS,
-      () => res.closed
-    )
-    if (taken !== undefined && taken.leaseId !== null) {
-      releaseWhenAnswered(req, res, cartId, taken.leaseId)
+  if (!(await settleFirst(req, res, cartId))) {
+    const bar = await completions.readBar(cartId)
+    if (bar !== null) {
+      throw barredError(bar)
     }
-    return taken
-  })
-  if (lease === undefined) {
-    throw new MedusaError(MedusaError.Types.CONFLICT, BEING_SETTLED)
-  }
-  if (lease.leaseId === null) {
-    next()
-    return
-  }
-  const bar = await ledger.completions.readBar(cartId)
-  if (bar !== null) {
-    throw barredError(bar)
-  }
-  if (!(await agreesWithSession(req.scope, cartId))) {
-    throw cartChangedError()
-  }
-  if (lease.since !== null) {
-    await refuseBesideOrder(req.scope, cartId, lease.since)
+    if (!(await agreesWithSession(req.scope, cartId))) {
+      throw cartChangedError()
+    }
+    const since = await completions.begin(cartId)
+    if (since !== null) {
+      await refuseBesideOrder(req.scope, cartId, since)
+    }
   }
   next()
+}
+
+/**
+ * Settles the cart's payment: if it is paid, its order is placed here, and core finds it.
+ *
+ * @returns whether the order is placed
+ * @throws MedusaError 409 while the payment waits for a lock or another settle; 400 `paused`
+ */
+async function settleFirst(req: MedusaRequest, res: MedusaResponse, cartId: string): Promise<boolean> {
+  const { links, requests } = resolveLedger(req.scope)
+  const link = await links.findCompletingOfCart(cartId)
+  if (link === undefined || link.settled_at !== null || link.order_announced_at !== null) {
+    return false
+  }
+  const asked = { trigger: "provider" } as const
+  const end = await settleWorker.settleNow(req.scope, link.id, asked, WAIT_MS, () => res.closed)
+  if (end === "left") {
+    throw new MedusaError(MedusaError.Types.CONFLICT, BEING_SETTLED)
+  }
+  return (await requests.require(link.id)).settled_at !== null
 }
 
 /** @throws MedusaError when the cart's order may exist already, because a process died while core placed it */
@@ -76,32 +77,4 @@ export async function refuseBesideOrder(scope: MedusaContainer, cartId: string, 
     `crypto payments: cart ${cartId} is not completed, because order ${clearance.leftBehindId} may be its own`
   )
   throw notAllowed(MAY_EXIST)
-}
-
-/**
- * Also releases when the request is refused or fails. After a disconnect core still completes the cart, so the rows are
- * held until its answer. Rows that became due meanwhile are settled then.
- */
-function releaseWhenAnswered(req: MedusaRequest, res: MedusaResponse, cartId: string, leaseId: string): void {
-  const ledger = resolveLedger(req.scope)
-  const release = async (): Promise<void> => {
-    await ledger.runningSettles.finish(async () => {
-      await ledger.completions.release(cartId, leaseId)
-      settleWorker.wake(req.scope)
-    })
-  }
-  const whenAnswered = async (): Promise<void> => {
-    for (let waitedMs = 0; !res.writableEnded && waitedMs < COMPLETION_LEASE_MS; waitedMs += ANSWER_POLL_MS) {
-      await delay(ANSWER_POLL_MS, undefined, { ref: false })
-    }
-    // The database may not answer for a moment: try again for as long as the lease would last.
-    release().catch(() => {
-      ledger.runningSettles.retry(release)
-    })
-  }
-  if (res.closed) {
-    void whenAnswered()
-  } else {
-    res.once("close", () => void whenAnswered())
-  }
 }

@@ -1,4 +1,5 @@
 import { resolveLedger } from "../../modules/crypto-payments"
+import { letGoOfMissingProviders } from "../../workflows/core/missing-providers"
 import { guard } from "./refuse-unusable-input"
 
 /** Core writes a refund transaction on cancel even if the provider refuses to refund: so cancelling is refused. */
@@ -21,5 +22,7 @@ export const guardDraftOrderDeletion = guard(async (req) => {
  * link is paid, and core answers that with 500. So this asks first, and the payment is settled.
  */
 export const guardMarkAsPaid = guard(async (req) => {
-  await resolveLedger(req.scope).issuer.refusePaidCollection(req.params["id"] ?? "")
+  const collectionId = req.params["id"] ?? ""
+  await letGoOfMissingProviders(req.scope, collectionId)
+  await resolveLedger(req.scope).issuer.refusePaidCollection(collectionId)
 })

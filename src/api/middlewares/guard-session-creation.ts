@@ -5,7 +5,8 @@ import { beingStartedError } from "../../modules/crypto-payments/errors"
 import { PROVIDER_PREFIX } from "../../modules/crypto-payments/settings/names"
 import { asRecord } from "../../modules/crypto-payments/settings/registrations"
 import { alignWithCart } from "../../workflows/core/cart-total"
-import { askForWhatIsOwed, inSessionQueue } from "../../workflows/core/payment-collections"
+import { letGoOfMissingProviders } from "../../workflows/core/missing-providers"
+import { askForNoMoreThanIsOwed, inSessionQueue } from "../../workflows/core/payment-collections"
 
 const MAX_HOLD_MS = 60_000
 
@@ -15,7 +16,8 @@ const MAX_HOLD_MS = 60_000
  *
  * - Drops the client's `data`, which is hostile: core stores it together with what the provider returns.
  * - Queues requests per collection: core takes no lock, and parallel requests would leave several live sessions.
- * - Has the collection ask for what its cart costs: a change of the cart that failed may have left another amount.
+ * - Has the collection ask for what its cart costs: a change of the cart that failed may have left another amount. An
+ *   order's collection asks for no more than the order owes.
  * - Refuses what cannot succeed: core deletes the collection's paid session while it creates a new one.
  */
 export const guardSessionCreation: MedusaRequestHandler = async (req, res, next) => {
@@ -26,7 +28,7 @@ export const guardSessionCreation: MedusaRequestHandler = async (req, res, next)
     .map(({ provider_id }) => provider_id)
     .find((id): id is string => typeof id === "string" && id.startsWith(PROVIDER_PREFIX))
   if (providerId === undefined) {
-    await ledger.issuer.letGoOfMissingProviders(collectionId)
+    await letGoOfMissingProviders(req.scope, collectionId)
     next()
     return
   }
@@ -39,12 +41,13 @@ export const guardSessionCreation: MedusaRequestHandler = async (req, res, next)
     }
     // Core's own answer, or its end without one, also when the client leaves before core is asked.
     const answered = once(res, "close", { signal: AbortSignal.timeout(MAX_HOLD_MS) }).catch(() => undefined)
+    await letGoOfMissingProviders(req.scope, collectionId)
     const isAligned = await alignWithCart(req.scope, collectionId)
-    const owed = await ledger.issuer.refuseWhatCannotSucceed(collectionId, providerId)
+    const facts = await ledger.issuer.refuseWhatCannotSucceed(collectionId, providerId)
     if (!isAligned) {
       throw beingStartedError()
     }
-    await askForWhatIsOwed(req.scope, collectionId, owed)
+    await askForNoMoreThanIsOwed(req.scope, collectionId, facts)
     next()
     await answered
   })

@@ -168,11 +168,9 @@ export function describeNotAsked(reason: NotAsked, row: CryptoPaymentRequestRow)
       return describeMissingProvider(provider_id)
     case "former_address":
       return (
-        `The payment was made at ${gateway_origin}, a former gateway address of the provider. Say in Settings, Crypto ` +
-        "payments, whether the address in use is of the same gateway account. Until then it is not read."
+        `The payment was made at ${gateway_origin}, which is not the gateway address in use, so it is not read. If ` +
+        "Settings, Crypto payments, asks whether both are of one gateway account, answer there."
       )
-    case "other_account":
-      return `The payment was made at ${gateway_origin}, which is another gateway account than the present one.`
   }
 }
 

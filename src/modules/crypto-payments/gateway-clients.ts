@@ -3,16 +3,15 @@ import {
   GatewayRejected,
   GatewayError,
   PAYMENT_REQUEST_ID_PATTERN,
-  readPaymentLink,
   type PaymentRequest,
   type PoolUse,
 } from "../../gateway"
 import type { Logger } from "@medusajs/framework/types"
 import type { NotAsked, ReadFailure } from "../../decision"
-import { describeGatewayError, describeNotAsked, providerMissingError } from "./errors"
+import { describeGatewayError, describeNotAsked } from "./errors"
 import { describeGatewayProblem, isUnknownToGateway, type GatewayProblem } from "./gateway-problem"
 import type { LeasedRow } from "./payment-requests/leases"
-import type { ConfirmedMove, PaymentRequestStore } from "./payment-requests/store"
+import type { PaymentRequestStore } from "./payment-requests/store"
 import { isPaused, PAUSED_MESSAGE, refuseWhilePaused } from "./paused"
 import { UNBOUND } from "./payment-requests/request-sql"
 import { sessionOfNote } from "./reconciliation/match-listed"
@@ -20,14 +19,8 @@ import type { CryptoPaymentRequestRow } from "./models/crypto-payment-request"
 import type { ProviderSettings } from "./settings/effective-settings"
 import type { SettingsRegistry } from "./settings/settings-registry"
 
-/** The gateway's record of a row, with the new address of a row from a former one. */
-interface Located {
-  record: PaymentRequest
-  move: ConfirmedMove | null
-}
-
 /** A row's record, or why there is none. */
-export type GatewayAnswer = Located | { failure: ReadFailure }
+export type GatewayAnswer = { record: PaymentRequest } | { failure: ReadFailure }
 
 /**
  * The longest that one read may take, whatever `timeoutMs` says. Core holds a cart's lock during some reads, and an
@@ -72,31 +65,31 @@ export class GatewayClients {
   /**
    * Reads the request at the gateway and records the answer. A recorded PAID is final, so such a row is not read again.
    *
-   * @param lease of the calling settle: each write then requires it, and the read uses the settles' connections
-   * Every settle and every authorization begins here, so a paused store refuses here, also what is paid already.
+   * Every settle begins here, so a paused store refuses here, also what is paid already.
    *
+   * @param lease of the calling settle: each write then requires it
    * @throws anything that is not a gateway error, such as a lost database; LeaseLost; MedusaError 400 `paused`
    */
-  async check(row: CryptoPaymentRequestRow, lease?: LeasedRow): Promise<CryptoPaymentRequestRow> {
+  async check(
+    row: CryptoPaymentRequestRow,
+    poolUse: PoolUse = "shop",
+    lease?: LeasedRow
+  ): Promise<CryptoPaymentRequestRow> {
     refuseWhilePaused()
     if (row.paid_at !== null) {
       return row
     }
-    const answer = await this.read(row, lease === undefined ? "shop" : "settling")
+    const answer = await this.read(row, poolUse)
     if ("failure" in answer) {
       return await this.requests.recordFailure(row.id, answer.failure, lease)
-    }
-    if (answer.move !== null) {
-      await this.requests.moveTo(row, answer.move)
     }
     return await this.requests.recordReading(row.id, answer.record, lease)
   }
 
-  /** Reads the request at the gateway, unless the row's account cannot be reached. */
+  /** Reads the request at the gateway, unless the row's gateway cannot be reached. */
   async read(row: CryptoPaymentRequestRow, poolUse: PoolUse): Promise<GatewayAnswer> {
     const reason = await this.whyNotAsked(row)
-    // A row with a genuine notification of PAID is read: only an answer with its own note counts.
-    if (reason === "provider_missing" || (reason !== null && !row.is_reported_paid)) {
+    if (reason !== null) {
       if (row.failure !== reason) {
         this.logger.warn(
           `crypto payment ${row.id}: the gateway is not asked (${describeNotAsked(reason, row)})`
@@ -105,15 +98,14 @@ export class GatewayClients {
       return { failure: reason }
     }
     try {
-      return await this.locate(row, poolUse)
+      return { record: await this.locate(row, poolUse) }
     } catch (error) {
       if (!(error instanceof GatewayError)) {
         throw error
       }
       const isRefused = error instanceof GatewayRejected
-      const read = isUnknownToGateway(error) ? "unknown_to_gateway" : isRefused ? "refused" : "unreadable"
-      const failure = reason ?? read
-      if (reason === null && row.failure !== failure) {
+      const failure = isUnknownToGateway(error) ? "unknown_to_gateway" : isRefused ? "refused" : "unreadable"
+      if (row.failure !== failure) {
         // Once per outage and row.
         this.logger.warn(
           `crypto payment ${row.id}: the gateway cannot be read (${describeGatewayError(error)})`
@@ -123,7 +115,7 @@ export class GatewayClients {
     }
   }
 
-  /** Rows are read at their provider's present address; rows of a former address only when the account is the same. */
+  /** A row is read at the address where it was made, while its provider uses that address. */
   private async whyNotAsked({
     provider_id,
     gateway_origin,
@@ -132,19 +124,8 @@ export class GatewayClients {
     if (effective === undefined) {
       return "provider_missing"
     }
-    const { settings, formerOrigins } = effective
-    const owner = formerOrigins[gateway_origin]
-    if (settings === undefined || settings.origin === gateway_origin || owner === "same_account") {
-      return null
-    }
-    return owner === undefined ? "former_address" : "other_account"
-  }
-
-  /** @throws MedusaError 400 when medusa-config does not register the row's provider */
-  async requireProvider({ provider_id }: CryptoPaymentRequestRow): Promise<void> {
-    if ((await this.settings.find(provider_id)) === undefined) {
-      throw providerMissingError(provider_id)
-    }
+    const { settings } = effective
+    return settings === undefined || settings.origin === gateway_origin ? null : "former_address"
   }
 
   /** The gateway's record of a row, only for display: nothing is written or decided. */
@@ -161,7 +142,7 @@ export class GatewayClients {
       return { record: null, problem: { problem, message: describeNotAsked(problem, row) } }
     }
     try {
-      return { record: (await this.locate(row, "shop")).record, problem: null }
+      return { record: await this.locate(row, "shop"), problem: null }
     } catch (error) {
       if (error instanceof GatewayError) {
         return { record: null, problem: describeGatewayProblem(error) }
@@ -174,7 +155,7 @@ export class GatewayClients {
    * Reads the request. An answer counts only when it is about the same payment: another account at this address may use
    * the same id. While the provider is not configured, nothing is known of the payment: it may be paid.
    */
-  private async locate(row: CryptoPaymentRequestRow, poolUse: PoolUse): Promise<Located> {
+  private async locate(row: CryptoPaymentRequestRow, poolUse: PoolUse): Promise<PaymentRequest> {
     const id = row.payment_request_id
     const settings = (await this.settings.find(row.provider_id))?.settings
     // For a gateway that has not itself said that it does not know the payment.
@@ -185,18 +166,11 @@ export class GatewayClients {
     }
     const timeout_ms = Math.min(settings.timeout_ms, MOST_READ_MS)
     const record = await openClient({ ...settings, timeout_ms }, poolUse).readPaymentRequest(id)
-    const { origin } = settings
-    const isElsewhere = row.gateway_origin !== origin
     // A gateway may drop our note, but not replace it by the note of another session.
-    if (!isSamePayment(row, record) && (isElsewhere || sessionOfNote(record.note) !== null)) {
+    if (!isSamePayment(row, record) && sessionOfNote(record.note) !== null) {
       throw notAnswered
     }
-    if (!isElsewhere) {
-      return { record, move: null }
-    }
-    const paymentLink = readPaymentLink(record.paymentLink ?? "", settings.payment_link_hosts ?? undefined)
-    const status = record.paymentStatusReceived
-    return { record, move: { origin, paymentLink: paymentLink ?? null, status } }
+    return record
   }
 }
 

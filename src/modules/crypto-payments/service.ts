@@ -9,7 +9,7 @@ import { ProviderStatusStore } from "./health/provider-status"
 import { Announcements } from "./payment-requests/announcements"
 import { AttentionCases } from "./payment-requests/attention-case"
 import { RequestedChecks } from "./payment-requests/requested-checks"
-import { CompletionLeases } from "./payment-requests/cart-completion"
+import { CartCompletions } from "./payment-requests/cart-completion"
 import { Facts } from "./payment-requests/read-facts"
 import { Leases } from "./payment-requests/leases"
 import { PaymentLinkIssuer } from "./payment-requests/issue-payment-link"
@@ -64,7 +64,7 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly announcements = new Announcements(this.knex, this.eventBus, this.logger)
   readonly cases = new AttentionCases(this.knex, this.announcements)
   readonly completion = new ReplacedCompletion(this.container.configModule)
-  readonly completions = new CompletionLeases(this.knex)
+  readonly completions = new CartCompletions(this.knex)
   readonly facts = new Facts(this.knex, this.settings)
   readonly leases = new Leases(this.knex)
   readonly links = new PaymentLinks(this.knex)
@@ -88,7 +88,8 @@ export default class CryptoPaymentsModuleService extends WithContainer {
 
   __hooks = {
     onApplicationStart: async (): Promise<void> => {
-      const problems = await listBootProblems(this.container.configModule, this.settings, this.completion)
+      const { container, settings, completion, requests } = this
+      const problems = await listBootProblems(container.configModule, settings, completion, requests)
       for (const { level, message } of problems) {
         this.logger[level](`medusa-payment-crypto: ${message}`)
       }

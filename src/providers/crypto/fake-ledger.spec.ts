@@ -1,6 +1,6 @@
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
-import type { DecidedFacts, ReadFailure } from "../../decision"
-import { OPEN_ROW, UNCAPTURED } from "../../decision/example-row.spec"
+import type { ReadFailure } from "../../decision"
+import { OPEN_ROW } from "../../decision/example-row.spec"
 import CryptoPaymentProvider from "./service"
 
 // The ledger as the provider sees it: a test sets its answers, and `effects` records the calls.
@@ -15,6 +15,7 @@ export const ROW = {
   session_id: "payses_2",
   session_ids: ["payses_1", "payses_2"],
   paid_session_id: null,
+  refund_registered_at: null,
 } as unknown as CryptoPaymentRequestRow
 
 /** What core keeps of a session, and passes back. */
@@ -33,9 +34,7 @@ export class FakeLedger {
   /** What a settle writes in the row after that read. */
   writtenMeanwhile: Partial<CryptoPaymentRequestRow> = {}
   failure: ReadFailure | null = null
-  private known: DecidedFacts = UNCAPTURED
   isReported = false
-  isClaimable = true
   isRefundRegistered = false
   orderPlacement: string | undefined = "after_payment"
   isConfigured = true
@@ -44,10 +43,6 @@ export class FakeLedger {
 
   /** A provider over it, as core makes one. */
   readonly provider = new CryptoPaymentProvider({ cryptoPayments: this })
-
-  setFacts(changes: Partial<DecidedFacts>): void {
-    this.known = { ...UNCAPTURED, ...changes }
-  }
 
   readonly requests = {
     findBySession: async (sessionId: string) => this.rows.find((row) => row.session_id === sessionId),
@@ -58,15 +53,8 @@ export class FakeLedger {
       return this.rows.filter((row) => row.payment_request_id === id)
     },
     require: async (id: string) => ({ ...this.rows.find((row) => row.id === id), ...this.writtenMeanwhile }),
-    claimSession: async (...claim: unknown[]) => {
-      this.effects.push(["claim", ...claim])
-      return this.isClaimable
-    },
     limitUnpaidOrder: async (...limit: unknown[]) => void this.effects.push(["limit", ...limit]),
     addActivity: async (...activity: unknown[]) => void this.effects.push(["activity", ...activity]),
-  }
-  readonly cases = {
-    open: async (id: string, reason: string) => void this.effects.push(["attention", id, reason]),
   }
   readonly links = {
     withdraw: async (...what: unknown[]) => void this.effects.push(["withdraw", ...what]),
@@ -104,10 +92,10 @@ export class FakeLedger {
     listNotificationKeys: async () => new Map(Object.entries(this.keys)),
   }
   readonly facts = {
-    read: async () => this.known,
     isReported: async () => this.isReported,
   }
   readonly checks = {
     request: async (id: string) => void this.effects.push(["due", id]),
+    requestUnlessJustRead: async (id: string) => void this.effects.push(["due unless just read", id]),
   }
 }

@@ -10,14 +10,11 @@ import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/mode
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import {
   amountsEqual,
-  caseDetail,
-  decide,
-  isAskedFor,
   recordedStatus,
   toRequestedMoney,
   toSessionStatus,
   toTwoDecimals,
-  toWaitingAction,
+  toWebhookAction,
   unpaidTtlMinutes,
 } from "../../decision"
 import { LEDGER, pluginNotLoaded } from "./require-plugin"
@@ -25,8 +22,8 @@ import { LEDGER, pluginNotLoaded } from "./require-plugin"
 const UNREAD = "The crypto payment service could not be asked whether this is paid. Try again in a minute."
 
 /**
- * Medusa's payment provider: translates core's calls into the ledger's words and back. What becomes paid is decided
- * by `decide` alone, from one read of the gateway and what Medusa's database says.
+ * Medusa's payment provider: translates core's calls into the ledger's words and back. It decides nothing: what becomes
+ * paid is decided by a settle, which then has core ask here.
  */
 export default class CryptoPaymentProvider extends AbstractPaymentProvider {
   static override identifier = "crypto"
@@ -56,27 +53,24 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
   override async authorizePayment(input: Core.AuthorizePaymentInput): Promise<Core.AuthorizePaymentOutput> {
     // The one trustworthy binding: core sets it to the session's id, whatever is in `data`.
     const sessionId = input.context?.idempotency_key ?? ""
-    const found = await this.ledger.requests.findBySession(sessionId)
-    if (found === undefined) {
+    const row = await this.ledger.requests.findBySession(sessionId)
+    if (row === undefined) {
       throw notAuthorized("No crypto payment was started for this session. Start the payment again.")
     }
-    const { row, decision } = await this.check(found)
-    if (decision.kind === "capture") {
-      if (!(await this.ledger.requests.claimSession(row.id, sessionId))) {
-        throw notAuthorized("This crypto payment already paid for something else.")
-      }
+    if (hasPaid(row, sessionId)) {
       return { status: PaymentSessionStatus.CAPTURED, data: toSessionData(row) }
     }
-    if (decision.kind === "refunded") {
+    if (row.refund_registered_at !== null || row.state === "refunded") {
       throw notAuthorized("Your payment was sent back. Start the payment again.")
     }
     if (row.paid_at !== null) {
       throw notAuthorized("Your payment was received and the shop is checking it.")
     }
-    if (row.state === "closed" || decision.kind === "close") {
-      const isUnread = decision.kind === "retry" || decision.kind === "attention"
+    if (row.state === "closed") {
       throw notAuthorized(
-        isUnread ? UNREAD : "This payment link cannot be used any more. Start the payment again."
+        row.failure === null || row.failure === "unknown_to_gateway"
+          ? "This payment link cannot be used any more. Start the payment again."
+          : UNREAD
       )
     }
     const effective = await this.ledger.settings.find(row.provider_id)
@@ -84,22 +78,21 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
       await this.ledger.requests.limitUnpaidOrder(row, unpaidTtlMinutes(effective.settings))
       return { status: PaymentSessionStatus.PENDING_AUTHORIZATION, data: toSessionData(row) }
     }
-    if (decision.kind === "wait") {
-      throw new MedusaError(
-        MedusaError.Types.PAYMENT_REQUIRES_MORE_ERROR,
-        "The crypto payment has not arrived yet. Pay at the payment link, or wait a moment."
-      )
+    // A store whose own code completes the cart gets its order from the settle.
+    await this.ledger.checks.requestUnlessJustRead(row.id)
+    if (row.failure !== null) {
+      throw new Error(UNREAD)
     }
-    throw new Error(UNREAD)
+    throw new MedusaError(
+      MedusaError.Types.PAYMENT_REQUIRES_MORE_ERROR,
+      "The crypto payment has not arrived yet. Pay at the payment link, or wait a moment."
+    )
   }
 
   override async capturePayment(input: Core.CapturePaymentInput): Promise<Core.CapturePaymentOutput> {
-    const found = await this.findOwn(input.data)
-    if (found !== undefined && found.paid_session_id === readIds(input.data).sessionId) {
-      const row = await this.ledger.gateways.check(found)
-      if (row.paid_at !== null) {
-        return { data: toSessionData(row) }
-      }
+    const row = await this.findOwn(input.data)
+    if (row !== undefined && hasPaid(row, readIds(input.data).sessionId)) {
+      return { data: toSessionData(row) }
     }
     throw notAllowed("The gateway does not say that this is paid, so it cannot be captured.")
   }
@@ -148,13 +141,9 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
   }
 
   override async getPaymentStatus(input: Core.GetPaymentStatusInput): Promise<Core.GetPaymentStatusOutput> {
-    const found = await this.findOwn(input.data)
-    if (found === undefined) {
+    const row = await this.findOwn(input.data)
+    if (row === undefined) {
       throw new MedusaError(MedusaError.Types.NOT_FOUND, "There is no such payment request.")
-    }
-    const row = await this.ledger.gateways.check(found)
-    if (row.failure !== null) {
-      throw new Error("The crypto payment service could not be asked for the status. Try again in a minute.")
     }
     return { status: toSessionStatus(recordedStatus(row)), data: toSessionData(row) }
   }
@@ -166,34 +155,12 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
   override async getWebhookActionAndData(
     payload: Core.ProviderWebhookPayload["payload"]
   ): Promise<Core.WebhookActionResult> {
-    const found = await this.findNotified(payload)
-    if (found === undefined) {
+    const notified = await this.findNotified(payload)
+    if (notified === undefined || notified.row.captured_at !== null) {
       return { action: PaymentActions.NOT_SUPPORTED }
     }
-    const { row, decision, sessionAmount } = await this.check(found)
-    const data = { session_id: row.session_id, amount: sessionAmount ?? row.amount }
-    if (decision.kind === "capture") {
-      return { action: PaymentActions.SUCCESSFUL, data }
-    }
-    if (decision.kind === "retry" || decision.kind === "attention" || decision.kind === "adopt") {
-      await this.ledger.checks.request(row.id)
-    }
-    return { action: toWaitingAction(recordedStatus(row)), data }
-  }
-
-  /** One gateway read, one read of Medusa, one decision; a case is opened if the table says so. */
-  private async check(found: CryptoPaymentRequestRow) {
-    const row = await this.ledger.gateways.check(found)
-    const facts = await this.ledger.facts.read(row.id)
-    const decision = decide({ row, facts })
-    const reason = decision.kind === "attention" ? decision.reason : null
-    if (reason === "amount_mismatch" && !isAskedFor({ row, facts })) {
-      // Core may be changing the cart at this moment. A settle waits for that.
-      await this.ledger.checks.request(row.id)
-    } else if (reason !== null && reason !== "paid_without_order") {
-      await this.ledger.cases.open(row.id, reason, caseDetail(reason, facts))
-    }
-    return { row, decision, sessionAmount: facts.session_amount }
+    const { session_id, amount } = notified.row
+    return { action: toWebhookAction(notified.word), data: { session_id, amount } }
   }
 
   /**
@@ -223,8 +190,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     if (!isOfSession(row)) {
       return
     }
-    const { decision } = await this.check(row)
-    if (decision.kind === "attention" && decision.reason === "duplicate_payment") {
+    if (row.attention_reason === "duplicate_payment") {
       // Money for what another payment has paid already: it never pays this session.
       return
     }
@@ -249,11 +215,13 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     return rows.find((row) => row.session_ids.includes(sessionId))
   }
 
-  /** The row a genuine notification is about: its hash must fit the secret of the row's own provider. */
+  /** A genuine notification's row and word: its hash must fit the secret of the row's own provider. */
   private async findNotified({
     rawData,
     data,
-  }: Core.ProviderWebhookPayload["payload"]): Promise<CryptoPaymentRequestRow | undefined> {
+  }: Core.ProviderWebhookPayload["payload"]): Promise<
+    { row: CryptoPaymentRequestRow; word: unknown } | undefined
+  > {
     // Core types the bytes as always there; an octet-stream delivery leaves them out. A form-encoded one garbles `data`.
     const isRaw = typeof (rawData as unknown) === "string" || Buffer.isBuffer(rawData)
     let signed: SignedBody
@@ -269,9 +237,10 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     }
     const rows = await this.ledger.requests.findByPaymentRequestId(paymentRequestId)
     const keys = await this.ledger.settings.listNotificationKeys()
-    return rows.find(({ provider_id }) =>
+    const row = rows.find(({ provider_id }) =>
       verifyApprovalHash(signed.data, signed.approvalHash, keys.get(provider_id) ?? [])
     )
+    return row && { row, word: signed.data["status"] }
   }
 }
 
@@ -281,6 +250,12 @@ function notAllowed(message: string): MedusaError {
 
 function notAuthorized(message: string): MedusaError {
   return new MedusaError(MedusaError.Types.PAYMENT_AUTHORIZATION_ERROR, message)
+}
+
+/** A settle has bound the received money to the session, under its lease, and none of it was sent back. */
+function hasPaid(row: CryptoPaymentRequestRow, sessionId: string | undefined): boolean {
+  const isBound = row.paid_session_id !== null && row.paid_session_id === sessionId
+  return isBound && row.paid_at !== null && row.refund_registered_at === null && row.state !== "refunded"
 }
 
 /** Exactly what we keep in `session.data` and `payment.data`; a storefront can read it. Amount in major units. */

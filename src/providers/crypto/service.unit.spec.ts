@@ -65,23 +65,13 @@ describe("initiatePayment", () => {
 })
 
 describe("authorizePayment", () => {
-  const claim = ["claim", "cpreq_1", "payses_2"]
-  const read = ["read", "cpreq_1"]
+  const SETTLED = { ...PAID, paid_session_id: "payses_2" }
 
-  it("says captured when the gateway says PAID, after the session has claimed the money", async () => {
-    ledger.reading = PAID
+  it("says captured of the session to which a settle has bound the money", async () => {
+    ledger.rows = [{ ...ROW, ...SETTLED }]
     const answer = await provider.authorizePayment(bySession("payses_2"))
     expect(answer).toEqual({ status: "captured", data: DATA })
-    expect(ledger.effects).toEqual([read, claim])
-  })
-
-  it("says so to nobody else when the claim is refused", async () => {
-    ledger.reading = PAID
-    ledger.isClaimable = false
-    await expect(provider.authorizePayment(bySession("payses_2"))).rejects.toMatchObject({
-      type: "payment_authorization_error",
-      message: "This crypto payment already paid for something else.",
-    })
+    expect(ledger.effects).toEqual([])
   })
 
   it.each([
@@ -89,7 +79,7 @@ describe("authorizePayment", () => {
     ["a former session of the link", bySession("payses_1")],
     ["no session at all", {}],
   ])("refuses %s", async (_, named) => {
-    ledger.reading = PAID
+    ledger.rows = [{ ...ROW, ...SETTLED }]
     await expect(provider.authorizePayment({ ...named, data: DATA })).rejects.toMatchObject({
       type: "payment_authorization_error",
       message: "No crypto payment was started for this session. Start the payment again.",
@@ -97,37 +87,40 @@ describe("authorizePayment", () => {
     expect(ledger.effects).toEqual([])
   })
 
-  it("refuses another amount than expected, and opens a case", async () => {
-    ledger.reading = { ...PAID, gateway_amount: "20.00000000000000" }
+  it.each([
+    ["no settle has bound", PAID],
+    ["another session has", { ...PAID, paid_session_id: "payses_1" }],
+  ])("captures no money that %s, also where orders come first", async (_, row) => {
+    ledger.orderPlacement = "before_payment"
+    ledger.rows = [{ ...ROW, ...row }]
     await expect(provider.authorizePayment(bySession("payses_2"))).rejects.toMatchObject({
       type: "payment_authorization_error",
       message: "Your payment was received and the shop is checking it.",
     })
-    expect(ledger.effects).toEqual([read, ["attention", "cpreq_1", "amount_mismatch"]])
   })
 
-  it("tells nobody of money whose order is still to come: settling does, if it does not come", async () => {
-    ledger.reading = PAID
-    ledger.setFacts({ payment_id: "pay_1", payment_captured: "20.01" })
-    await expect(provider.authorizePayment(bySession("payses_2"))).rejects.toThrow("the shop is checking")
-    expect(ledger.effects).toEqual([read])
+  it.each([
+    ["in full", { state: "refunded" as const }],
+    ["in part", { refund_registered_at: new Date() }],
+  ])("captures no money that was sent back %s", async (_, row) => {
+    ledger.rows = [{ ...ROW, ...SETTLED, ...row }]
+    await expect(provider.authorizePayment(bySession("payses_2"))).rejects.toMatchObject({
+      type: "payment_authorization_error",
+      message: "Your payment was sent back. Start the payment again.",
+    })
   })
 
-  it("asks for more while a link is unpaid", async () => {
+  it("asks for more while a link is unpaid, and has it read for a store that asked nobody", async () => {
     await expect(provider.authorizePayment(bySession("payses_2"))).rejects.toMatchObject({
       type: MedusaError.Types.PAYMENT_REQUIRES_MORE_ERROR,
       message: "The crypto payment has not arrived yet. Pay at the payment link, or wait a moment.",
     })
-    expect(ledger.effects).toEqual([read])
+    expect(ledger.effects).toEqual([["due unless just read", "cpreq_1"]])
   })
 
-  it.each([
-    ["that is closed", {}, { state: "closed" as const }],
-    ["after its time", { session_amount: null }, { created_at: new Date("2020-01-01") }],
-  ])("places no order for a link %s, and sends nobody to it", async (_, facts, row) => {
+  it("places no order for a link that is closed, and sends nobody to it", async () => {
     ledger.orderPlacement = "before_payment"
-    ledger.rows = [{ ...ROW, ...row }]
-    ledger.setFacts(facts)
+    ledger.rows = [{ ...ROW, state: "closed" }]
     await expect(provider.authorizePayment(bySession("payses_2"))).rejects.toThrow(
       "This payment link cannot be used any more. Start the payment again."
     )
@@ -135,8 +128,7 @@ describe("authorizePayment", () => {
 
   it("calls a closed link neither over nor payable while nobody can say whether it was paid", async () => {
     ledger.orderPlacement = "before_payment"
-    ledger.rows = [{ ...ROW, state: "closed" }]
-    ledger.failure = "unreadable"
+    ledger.rows = [{ ...ROW, state: "closed", failure: "unreadable" }]
     const authorizing = provider.authorizePayment(bySession("payses_2"))
     // Core would let the completion of an order go on after any other error.
     await expect(authorizing).rejects.toBeInstanceOf(MedusaError)
@@ -147,7 +139,7 @@ describe("authorizePayment", () => {
     "lets the order be placed unpaid where the shop wants that (gateway: %p)",
     async (failure) => {
       ledger.orderPlacement = "before_payment"
-      ledger.failure = failure
+      ledger.rows = [{ ...ROW, failure }]
       const answer = await provider.authorizePayment(bySession("payses_2"))
       expect(answer).toEqual({ status: "pending_authorization", data: DATA })
     }
@@ -161,8 +153,8 @@ describe("authorizePayment", () => {
     await expect(provider.authorizePayment(bySession("payses_2"))).rejects.toThrow("has not arrived yet")
   })
 
-  it("does not know when the gateway cannot be asked, and says that it can be tried again", async () => {
-    ledger.failure = "unreadable"
+  it("does not know when the gateway could not be asked, and says that it can be tried again", async () => {
+    ledger.rows = [{ ...ROW, failure: "unreadable" }]
     const error: unknown = await provider.authorizePayment(bySession("payses_2")).catch((thrown) => thrown)
     expect(error).toEqual(
       new Error("The crypto payment service could not be asked whether this is paid. Try again in a minute.")
@@ -173,30 +165,29 @@ describe("authorizePayment", () => {
 })
 
 describe("capturePayment", () => {
-  it("captures what the session has claimed and the gateway says is PAID", async () => {
-    ledger.rows = [{ ...ROW, paid_session_id: "payses_2" }]
-    ledger.reading = PAID
+  it("captures what a settle has bound to the session", async () => {
+    ledger.rows = [{ ...ROW, ...PAID, paid_session_id: "payses_2" }]
     expect(await provider.capturePayment({ data: DATA })).toEqual({ data: DATA })
   })
 
   it.each([
-    ["another session has claimed", { paid_session_id: "payses_1" }, PAID],
-    ["nobody has claimed", {}, PAID],
-    ["the gateway does not call PAID", { paid_session_id: "payses_2" }, { gateway_status: "PENDING" }],
-    ["belongs to no session of that data", { paid_session_id: "payses_2", session_ids: ["payses_1"] }, PAID],
-  ])("captures nothing that %s", async (_, row, reading) => {
+    ["is bound to another session", { ...PAID, paid_session_id: "payses_1" }],
+    ["is bound to none", PAID],
+    ["is not recorded as PAID", { paid_session_id: "payses_2" }],
+    [
+      "belongs to no session of that data",
+      { ...PAID, paid_session_id: "payses_2", session_ids: ["payses_1"] },
+    ],
+  ])("captures nothing that %s", async (_, row) => {
     ledger.rows = [{ ...ROW, ...row }]
-    ledger.reading = reading
     await expect(provider.capturePayment({ data: DATA })).rejects.toMatchObject({
       type: "not_allowed",
       message: "The gateway does not say that this is paid, so it cannot be captured.",
     })
   })
 
-  it("captures nothing for data without ids, although nobody has claimed anything", async () => {
-    ledger.reading = PAID
-    ledger.rows = [{ ...ROW, paid_session_id: null }]
+  it("captures nothing for data without ids, although nothing is bound", async () => {
+    ledger.rows = [{ ...ROW, ...PAID, paid_session_id: null }]
     await expect(provider.capturePayment({})).rejects.toMatchObject({ type: "not_allowed" })
-    expect(ledger.effects).toEqual([])
   })
 })

@@ -30,7 +30,7 @@ export async function captureAndPlaceOrder(settling: Settling): Promise<ActEnd> 
 }
 
 async function letCoreCapture(settling: Settling): Promise<ActEnd> {
-  const { container, row, facts } = settling
+  const { container, ledger, lease, row, facts } = settling
   const clearance = await finishInterrupted(settling)
   if (clearance !== "clear") {
     return clearance === "in_use" ? "blocked" : "done"
@@ -51,6 +51,10 @@ async function letCoreCapture(settling: Settling): Promise<ActEnd> {
   try {
     if (facts.cart_id !== null && isMoreThan(facts.payment_captured, "0")) {
       return await placeOrder(settling, facts.cart_id)
+    }
+    if (!(await ledger.requests.claimSession(lease, row.session_id))) {
+      // The link was opened for another session meanwhile, or this one is paid already: it is read and decided again.
+      return "done"
     }
     const data = { session_id: row.session_id, amount: facts.session_amount ?? row.amount }
     await runInCore(container, processPaymentWorkflowId, { action: PaymentActions.SUCCESSFUL, data })
@@ -87,7 +91,7 @@ async function finishInterrupted(settling: Settling): Promise<Clearance> {
   if (cart_id === null) {
     return "clear"
   }
-  const since = await ledger.completions.begin(lease, cart_id)
+  const since = await ledger.completions.begin(cart_id, lease)
   if (since === null) {
     return "clear"
   }

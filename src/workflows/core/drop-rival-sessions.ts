@@ -9,11 +9,8 @@ import { warn, type Settling } from "./settling"
  * deleted session is still checked.
  */
 export async function dropRivalSessions(settling: Settling): Promise<void> {
-  const { ledger, row } = settling
-  const { payment_collection_id, paid_session_id, session_id } = row
+  const { payment_collection_id, paid_session_id, session_id } = settling.row
   if (payment_collection_id !== null) {
-    // It refuses when one of them is paid. That one stays, and is warned of below.
-    await ledger.issuer.letGoOfMissingProviders(payment_collection_id).catch(() => undefined)
     await dropSessions(settling, (session) => session.id !== (paid_session_id ?? session_id))
   }
 }

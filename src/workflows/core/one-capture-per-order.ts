@@ -3,8 +3,8 @@ import { CART_WAIT_S, whileLocked } from "./cart-lock"
 import type { Settling } from "./settling"
 
 /**
- * Captures while no other link of the same order is captured. Core locks the cart of a payment collection, but an
- * order's further collections have no cart. Without this, two links for one outstanding amount that are paid at the
+ * Captures while no other link of the same order or cart is captured. A cart can have two live links, and an order's
+ * further collections have no cart that core could lock. Without this, two links for one amount that are paid at the
  * same moment are both captured, each is the duplicate of the other, and core adds up the order's payments wrongly. That
  * one link is captured once is ensured by its lease and by the facts that are read under it.
  *
@@ -17,11 +17,8 @@ export async function oneCapturePerOrder(
   { container, ledger, row, facts }: Omit<Settling, "lease">,
   capture: (latest: DecidedFacts) => Promise<ActEnd>
 ): Promise<ActEnd> {
-  if (facts.order_id === null) {
-    // The order is not placed yet: core places it under its lock of the cart.
-    return await capture(facts)
-  }
-  const held = await whileLocked(container, `crypto:capture:${facts.order_id}`, CART_WAIT_S, async () => {
+  const paidFor = facts.order_id ?? facts.cart_id ?? row.id
+  const held = await whileLocked(container, `crypto:capture:${paidFor}`, CART_WAIT_S, async () => {
     const latest = await ledger.facts.read(row.id)
     // An existing capture is only completed.
     const isCaptured = isMoreThan(latest.payment_captured, "0")

@@ -12,7 +12,7 @@ const FACTS = {
   payment_captured: "0",
 } as DecidedFacts
 
-describe("a capture for an order that there is", () => {
+describe("a capture", () => {
   const locked: string[] = []
   let latest: DecidedFacts
   const capture = jest.fn<Promise<ActEnd>, [DecidedFacts]>()
@@ -58,9 +58,9 @@ describe("a capture for an order that there is", () => {
     expect(capture).toHaveBeenCalled()
   })
 
-  it("needs no lock of an order that is still to be placed", async () => {
-    await run({ ...FACTS, order_id: null })
-    expect(locked).toEqual([])
+  it("is made under a lock of the cart while there is no order", async () => {
+    await run({ ...FACTS, order_id: null, cart_id: "cart_1" })
+    expect(locked).toEqual(["locking crypto:capture:cart_1"])
     expect(capture).toHaveBeenCalled()
   })
 })

@@ -1,12 +1,11 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flows"
-import { amountsEqual, isMoreThan, needsAlignment } from "../../decision"
+import { isMoreThan } from "../../decision"
 import { unexpectedState } from "../../modules/crypto-payments/errors"
 import type { CollectionFacts } from "../../modules/crypto-payments/payment-requests/session-facts"
 import { CART_WAIT_S, whileLocked } from "./cart-lock"
 import type { Settling } from "./settling"
-import { recomputeCollectionSums } from "./collection-sums"
 
 /** In the queue of the routes that create sessions of a collection, or links of an order, and as patient as these. */
 export async function inSessionQueue<T>(
@@ -18,41 +17,16 @@ export async function inSessionQueue<T>(
 }
 
 /**
- * Lets the collection of a captured payment ask for the captured amount. When that is too little for the order, another
- * collection asks for the rest.
- *
- * An edit of the order before the capture changes what the collection asks for, and the link may still be paid. A
- * collection that asks for more than was captured takes neither another session nor **Mark as paid**, and core cancels
- * it at the next edit. With one that asks for less, core shows the order as refunded once that much is sent back.
+ * Core creates a session for what its collection asks for, and a link never asks for more than its order owes. Nothing
+ * raises a collection again: what its order owes more than that has a link of its own.
  */
-export async function alignCollections({ container, ledger, row }: Omit<Settling, "facts">): Promise<void> {
-  const { id, payment_collection_id: collectionId } = row
-  if (collectionId === null) {
-    return
-  }
-  await inSessionQueue(container, collectionId, async () => {
-    const facts = await ledger.facts.read(id)
-    if (needsAlignment(undefined, facts)) {
-      await container
-        .resolve(Modules.PAYMENT)
-        .updatePaymentCollections(collectionId, { amount: facts.collection_captured })
-      await recomputeCollectionSums(container, collectionId)
-    }
-    const { order_id, order_unpaid, rest_is_asked_for } = facts
-    if (order_id !== null && order_unpaid !== null && !rest_is_asked_for && isMoreThan(order_unpaid, "0")) {
-      await createOrderCollection(container, order_id, order_unpaid)
-    }
-  })
-}
-
-/** Core creates a session for what its collection asks for, so the collection has to ask for the link's amount. */
-export async function askForWhatIsOwed(
+export async function askForNoMoreThanIsOwed(
   container: MedusaContainer,
   collectionId: string,
-  facts: Pick<CollectionFacts, "collection_amount" | "link_amount"> | undefined
+  facts: CollectionFacts | undefined
 ): Promise<void> {
-  const amount = facts?.link_amount ?? "0"
-  if (isMoreThan(amount, "0") && !amountsEqual(facts?.collection_amount ?? "0", amount)) {
+  if (facts !== undefined && isMoreThan(facts.collection_amount, facts.link_amount)) {
+    const amount = facts.link_amount
     await container.resolve(Modules.PAYMENT).updatePaymentCollections(collectionId, { amount })
   }
 }

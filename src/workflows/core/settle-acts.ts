@@ -4,7 +4,7 @@ import { bookCapture } from "./book-capture"
 import { cancelUnpaidOrder } from "./cancel-unpaid-order"
 import { captureAndPlaceOrder } from "./capture-and-place-order"
 import { CART_WAIT_S, underCartLock, whileLocked } from "./cart-lock"
-import { alignCollections, restoreCurrency } from "./payment-collections"
+import { restoreCurrency } from "./payment-collections"
 import { warn, type Settling } from "./settling"
 
 /** One act of a settle in Medusa. @param done what the settle has done before */
@@ -15,8 +15,15 @@ export type PerformAct = (settling: Settling, done: Progress) => Promise<ActEnd>
  * plugin cannot do itself is a settle that fails.
  */
 export const SETTLE_ACTS: Record<Act, PerformAct> = {
-  adopt: async (settling) =>
-    await attempt(settling, "its money could not get a payment session", adoptPayment),
+  adopt: async (settling) => {
+    try {
+      await adoptPayment(settling)
+    } catch (error) {
+      const { container, row } = settling
+      warn(container, `crypto payment ${row.id}: its money could not get a payment session`, error)
+    }
+    return "done"
+  },
   capture: async (settling, done) => {
     const end = await captureAndPlaceOrder(settling)
     // Core skips a cart that another completion has begun and then undoes: a second attempt finds it free.
@@ -43,19 +50,4 @@ export const SETTLE_ACTS: Record<Act, PerformAct> = {
     return held === undefined ? "blocked" : "done"
   },
   expire: async (settling) => ((await cancelUnpaidOrder(settling)) ? "done" : "blocked"),
-  align: async (settling) =>
-    await attempt(settling, "its payment collection was not brought in line", alignCollections),
-}
-
-async function attempt(
-  settling: Settling,
-  failure: string,
-  work: (settling: Settling) => Promise<void>
-): Promise<"done"> {
-  try {
-    await work(settling)
-  } catch (error) {
-    warn(settling.container, `crypto payment ${settling.row.id}: ${failure}`, error)
-  }
-  return "done"
 }

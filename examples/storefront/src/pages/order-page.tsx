@@ -22,7 +22,7 @@ export function OrderPage({ id }: { id: string }): ReactElement {
     return <p className="quiet">{texts.noOrder}</p>
   }
   const state = stateOf(order.value)
-  const collection = order.value.payment_collections?.find(({ status }) => !CLOSED.includes(status))
+  const collection = order.value.payment_collections?.find(({ status }) => OPEN.includes(status))
   const lead = LEADS[state]
   return (
     <section className="card order" data-state={state}>
@@ -53,8 +53,8 @@ export function OrderPage({ id }: { id: string }): ReactElement {
 
 type State = "paid" | "confirming" | "refunded" | "partlyRefunded" | "canceled" | "notPaid" | "partlyPaid"
 
-/** Payment collections with nothing left to pay. An order that was enlarged has one of these, and one for the rest. */
-const CLOSED = ["completed", "canceled"]
+/** Payment collections in which nothing was paid. An order that was enlarged has one of these for the rest. */
+const OPEN = ["not_paid", "awaiting"]
 
 /** A second sentence below the state. */
 const LEADS: Partial<Record<State, keyof Texts>> = {

@@ -5,12 +5,7 @@ import { MedusaError, PolicyOperation } from "@medusajs/framework/utils"
 import type { z } from "@medusajs/framework/zod"
 import { GatewayError, type GatewayClient, type PaymentRequest } from "../../../gateway"
 import { resolveLedger } from "../../../modules/crypto-payments"
-import {
-  invalidData,
-  providerMissingError,
-  Refused,
-  unknownProviderError,
-} from "../../../modules/crypto-payments/errors"
+import { invalidData, Refused, unknownProviderError } from "../../../modules/crypto-payments/errors"
 import {
   describeGatewayProblem,
   isUnknownToGateway,
@@ -116,11 +111,10 @@ async function chooseProvider(
         : `Say which provider with provider_id: ${registered.join(", ")}.`
     )
   }
-  if (registered.includes(chosen)) {
-    return chosen
+  if (!registered.includes(chosen)) {
+    throw unknownProviderError()
   }
-  const isKnown = (await ledger.health.listProvidersWithPayments()).includes(chosen)
-  throw isKnown ? providerMissingError(chosen, MedusaError.Types.NOT_FOUND) : unknownProviderError()
+  return chosen
 }
 
 /** The gateway's record for an admin user: without the payer's e-mail and names. */

@@ -1,6 +1,7 @@
 import { readProxy } from "../../../gateway"
-import { notConfiguredError } from "../errors"
+import { describeMissingProvider, notConfiguredError } from "../errors"
 import { isPaused, PAUSED_MESSAGE } from "../paused"
+import type { PaymentRequestStore } from "../payment-requests/store"
 import { describeProblem, type EffectiveSettings } from "../settings/effective-settings"
 import { KEY_MESSAGES } from "../settings/encryption-keys"
 import { toOptionName } from "../settings/names"
@@ -24,13 +25,14 @@ export interface BootProblem {
 export async function listBootProblems(
   config: ConfigModuleLike,
   settings: SettingsRegistry,
-  completion: ReplacedCompletion
+  completion: ReplacedCompletion,
+  requests: Pick<PaymentRequestStore, "listUnfinishedProviders">
 ): Promise<BootProblem[]> {
   if (ONE_OFF_COMMAND.test(process.argv[2] ?? "")) {
     return []
   }
   const errors = [...(isPaused() ? [PAUSED_MESSAGE] : []), ...(await completionErrors(settings, completion))]
-  const warnings = await listWarnings(config, settings)
+  const warnings = [...(await listWarnings(config, settings)), ...(await storedWarnings(settings, requests))]
   return [
     ...errors.map((message) => ({ level: "error" as const, message })),
     ...warnings.map((message) => ({ level: "warn" as const, message })),
@@ -61,7 +63,6 @@ async function listWarnings(config: ConfigModuleLike, settings: SettingsRegistry
     ...(lockingProblem === null ? [] : [lockingProblem]),
     ...proxyWarnings(),
     ...(settings.keys().state === "malformed" ? [KEY_MESSAGES.malformed] : []),
-    ...(await settingsWarnings(settings)),
   ]
 }
 
@@ -74,9 +75,17 @@ function proxyWarnings(): string[] {
   }
 }
 
-async function settingsWarnings(settings: SettingsRegistry): Promise<string[]> {
+async function storedWarnings(
+  settings: SettingsRegistry,
+  requests: Pick<PaymentRequestStore, "listUnfinishedProviders">
+): Promise<string[]> {
   try {
-    return (await settings.list()).flatMap(describeUnusable)
+    const registered = await settings.listRegistered()
+    const missing = (await requests.listUnfinishedProviders()).filter((id) => !registered.includes(id))
+    return [
+      ...(await settings.list()).flatMap(describeUnusable),
+      ...missing.map((providerId) => describeMissingProvider(providerId)),
+    ]
   } catch (error) {
     return NOT_MIGRATED.includes((error as { code?: string }).code ?? "")
       ? [

@@ -26,9 +26,11 @@ const READY = configWith([registered()])
 const SERVER = configWith([registered()], { projectConfig: { workerMode: "server" } })
 
 const readAll = jest.fn<ReturnType<SettingsStore["readAll"]>, []>()
+const listUnfinishedProviders = jest.fn<Promise<string[]>, []>()
 const { argv, env } = process
 beforeEach(() => {
   readAll.mockReset().mockResolvedValue(new Map())
+  listUnfinishedProviders.mockReset().mockResolvedValue([])
 })
 afterEach(() => {
   process.argv = argv
@@ -44,7 +46,7 @@ async function problemsOf(
   process.argv = ["node", "/store/node_modules/.bin/medusa", ...command.split(" ")]
   const settings = new SettingsRegistry(config, { readAll } as unknown as SettingsStore)
   const list = async (): Promise<string[]> => await Promise.resolve(replacing)
-  return await listBootProblems(config, settings, { list } as ReplacedCompletion)
+  return await listBootProblems(config, settings, { list } as ReplacedCompletion, { listUnfinishedProviders })
 }
 
 const messagesOf = (problems: BootProblem[], wanted: BootProblem["level"]): string[] =>
@@ -99,6 +101,14 @@ describe("the warning that carts are not locked between instances", () => {
       expect(await warningsOf(SERVER, command)).toEqual([])
     }
   )
+})
+
+describe("the warning that medusa-config does not register a provider", () => {
+  it("names each one that has unfinished payments, and the id to register", async () => {
+    listUnfinishedProviders.mockResolvedValue(["pp_crypto_default", "pp_crypto_gone"])
+    expect(await warningsOf(READY)).toEqual([expect.stringMatching(/"pp_crypto_gone".*the id "gone"/)])
+    expect(await warningsOf(READY, "db:migrate")).toEqual([])
+  })
 })
 
 describe("the warning that the gateway cannot be called", () => {

@@ -90,7 +90,7 @@ export class HealthChecks {
   }
 
   /** Ids of the providers that have payments here, registered or not. */
-  async listProvidersWithPayments(): Promise<string[]> {
+  private async listProvidersWithPayments(): Promise<string[]> {
     const { rows } = await this.knex.raw<{ rows: { value: string }[] }>(VALUES_OF("provider_id"))
     return rows.map(({ value }) => value)
   }

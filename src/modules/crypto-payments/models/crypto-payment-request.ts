@@ -28,12 +28,10 @@ export type RequestState = (typeof REQUEST_STATES)[number]
 
 /** An event that has to be sent: written together with its outcome, removed once it was sent. */
 export interface PendingAnnouncement {
-  /** `payment_captured` is core's own `payment.captured`, which core does not send when a storefront's completion captures. */
-  event: "settled" | "attention_required" | "payment_captured"
+  event: "settled" | "attention_required"
   /** The same for every repeat, so that a subscriber can ignore repeats. */
   event_id: string
   reason?: string
-  payment_id?: string
 }
 
 /**
@@ -47,10 +45,11 @@ export const CryptoPaymentRequest = model
     id: model.id({ prefix: "cpreq" }).primaryKey(),
     /** `pp_crypto_<id>`. */
     provider_id: model.text(),
-    /** The address at which the request is read. It changes when the gateway moves, and identifies nothing. */
+    /**
+     * The address where the request was made, and the only one where it is read. It changes when the merchant says that
+     * the account has moved to another address.
+     */
     gateway_origin: model.text(),
-    /** With `payment_request_id`, the identity of the gateway payment. The name stays when the address changes. */
-    gateway_account: model.text(),
     /** The gateway's id. Null while the create call is running or its outcome is unknown. */
     payment_request_id: model.text().nullable(),
     /** Null when the link was never offered. */
@@ -66,8 +65,6 @@ export const CryptoPaymentRequest = model
     payment_collection_id: model.text().nullable(),
     /** The cart the request was created for. Null for an order's own payment collection. */
     cart_id: model.text().nullable(),
-    /** What the collection asked for when the link was made, if its order owed more: a deposit. */
-    deposit_amount: model.text().nullable(),
     /** The order that the last settle found. */
     order_id: model.text().nullable(),
     /** How long its cart's order may stay unpaid, as the settings said when it was placed. Null without a limit. */
@@ -156,7 +153,13 @@ export const CryptoPaymentRequest = model
     offered_by_merchant_at: model.dateTime().nullable(),
   })
   .indexes([
-    { on: ["gateway_account", "payment_request_id"], unique: true, where: "payment_request_id IS NOT NULL" },
+    {
+      // One row of one gateway payment. Another account, which has another address, may give the same ids.
+      name: "IDX_crypto_payment_request_one_payment",
+      on: ["provider_id", "gateway_origin", "payment_request_id"],
+      unique: true,
+      where: "payment_request_id IS NOT NULL AND deleted_at IS NULL",
+    },
     { on: ["payment_request_id"] },
     { on: ["session_id"] },
     {

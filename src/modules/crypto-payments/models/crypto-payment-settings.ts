@@ -13,9 +13,5 @@ export const CryptoPaymentSettings = model
     secrets: model.json(),
     /** The gateway address at the last save: secrets given for it are sent to no other origin. */
     bound_base_url: model.text().nullable(),
-    /** The merchant's answer about former origins: `same_account` or `another_account`, by origin. */
-    former_origins: model.json(),
-    /** The name of the gateway account of new rows, once it is not the first one. */
-    gateway_account: model.text().nullable(),
   })
   .indexes([{ on: ["provider_id"], unique: true }])

@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
-import { EventPriority, OrderWorkflowEvents, PaymentEvents } from "@medusajs/framework/utils"
+import { EventPriority, OrderWorkflowEvents } from "@medusajs/framework/utils"
 import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/crypto-payment-request"
 import { describeError } from "../errors"
 import { CryptoPaymentEvents, EMIT_MS, emitEvent, eventData } from "../events"
@@ -95,10 +95,8 @@ export class Announcements {
 
   private async sendNow(row: CryptoPaymentRequestRow): Promise<void> {
     const pending = row.announcements ?? []
-    for (const { event, event_id, reason, payment_id: id } of pending) {
-      if (event === "payment_captured") {
-        await waitAtMost(EMIT_MS, this.eventBus.emit({ name: PaymentEvents.CAPTURED, data: { id } }))
-      } else if (event === "settled") {
+    for (const { event, event_id, reason } of pending) {
+      if (event === "settled") {
         this.logger.info(
           `crypto payment ${row.id} is settled${row.order_id === null ? "" : `, order ${row.order_id}`}`
         )

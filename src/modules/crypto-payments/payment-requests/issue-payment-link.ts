@@ -39,7 +39,6 @@ import type Ledger from "../service"
 import type { ProviderSettings } from "../settings/effective-settings"
 import { MOST_SESSIONS, type LinkKey, type MoneyKey } from "./links"
 import { payerEmail, refuseOutsideLimits, refuseWithoutNeed } from "./refuse-unpayable"
-import { IS_CRYPTO, IS_UNREFUNDED, REQUESTS } from "./request-sql"
 import {
   readCollectionFacts,
   readSessionFacts,
@@ -97,38 +96,6 @@ export class PaymentLinkIssuer {
     return (await this.takeUp(input, facts)) ?? (await this.offer(input, facts))
   }
 
-  /**
-   * Deletes the sessions of a collection whose provider medusa-config does not register, unless one is paid (400). Core
-   * asks the provider for each session that it deletes, so with such a session the payer could choose no other way to
-   * pay. Their links are withdrawn and still checked.
-   */
-  async letGoOfMissingProviders(collectionId: string): Promise<void> {
-    const { links, settings } = this.ledger
-    const registered = await settings.listRegistered()
-    const { rows: left } = await this.knex.raw<{
-      rows: { session_id: string; request_id: string | null; is_paid: boolean }[]
-    }>(
-      `SELECT s.id AS session_id, r.id AS request_id,
-              COALESCE(${IS_UNREFUNDED}, false) AS is_paid
-         FROM payment_session s
-         LEFT JOIN ${REQUESTS} r ON r.session_id = s.id AND r.deleted_at IS NULL
-        WHERE s.payment_collection_id = :collectionId AND s.deleted_at IS NULL
-          AND ${IS_CRYPTO("s.provider_id")} AND s.provider_id <> ALL (:registered)
-          AND NOT EXISTS (SELECT 1 FROM payment p WHERE p.payment_session_id = s.id AND p.deleted_at IS NULL)`,
-      { collectionId, registered }
-    )
-    if (left.some(({ is_paid }) => is_paid)) {
-      throw alreadyPaidError()
-    }
-    for (const { session_id, request_id } of left) {
-      // As core deletes a session: the row is removed.
-      await this.knex("payment_session").where({ id: session_id }).delete()
-      if (request_id !== null) {
-        await links.withdraw(request_id, session_id)
-      }
-    }
-  }
-
   /** Binds waiting money, or the link of a session that core brings back. Needs neither the gateway nor payer data. */
   private async takeUp(
     input: LinkInput,
@@ -156,7 +123,6 @@ export class PaymentLinkIssuer {
     const key: LinkKey = {
       provider_id: facts.provider_id,
       gateway_origin: settings.origin,
-      gateway_account: settings.account,
       payment_collection_id: facts.payment_collection_id,
       amount: input.amount,
       currency_code: input.currencySymbol.toLowerCase(),
@@ -251,7 +217,7 @@ export class PaymentLinkIssuer {
       )
     }
     const settings = await this.requireSettings(providerId, state)
-    const money = toRequestedMoney(state.link_amount ?? state.collection_amount, state.currency_code)
+    const money = toRequestedMoney(state.link_amount, state.currency_code)
     payerEmail(state)
     await this.refusePaidCollection(collectionId, settings)
     // Last: a payer who has paid already must not be told to pay another way.
@@ -301,13 +267,12 @@ export class PaymentLinkIssuer {
   }
 
   /**
-   * Before core deletes the collection's sessions: also lets go of missing providers.
+   * Before core deletes the collection's sessions.
    *
    * @throws MedusaError 400 when the collection's link turns out to be paid. It is settled then; with `settings`, also
    *   while their gateway fails
    */
   async refusePaidCollection(collectionId: string, settings?: ProviderSettings): Promise<void> {
-    await this.letGoOfMissingProviders(collectionId)
     const offered = await this.ledger.links.findOffered(collectionId)
     if (offered !== undefined) {
       const checked = await this.ledger.gateways.check(offered)
@@ -326,11 +291,11 @@ export class PaymentLinkIssuer {
   }
 
   private async create(attempt: Attempt): Promise<CryptoPaymentRequestRow | undefined> {
-    const { cart_id, order_id, deposit_amount } = attempt.facts
+    const { cart_id, order_id } = attempt.facts
     const session_id = attempt.input.sessionId
     const reserved = await this.ledger.links.insertCreating({
       ...attempt.key,
-      ...{ session_id, cart_id, order_id, deposit_amount },
+      ...{ session_id, cart_id, order_id },
       unpaid_ttl_minutes: unpaidTtlMinutes(attempt.settings),
     })
     if (reserved === undefined) {
@@ -347,25 +312,12 @@ export class PaymentLinkIssuer {
     return opened
   }
 
-  /**
-   * Offers the new link. If the account already has this id from another address, the provider uses another account
-   * now. Otherwise the gateway gave one id twice, and the answer cannot be used (500).
-   */
+  /** Offers the new link. If another payment has its id, the gateway gave one id twice: its answer cannot be used (500). */
   private async open(
     reserved: CryptoPaymentRequestRow,
     created: PaymentRequest
   ): Promise<CryptoPaymentRequestRow> {
-    const open = async (): Promise<CryptoPaymentRequestRow | undefined> =>
-      await unlessTaken(this.ledger.links.open(reserved.id, created))
-    let opened = await open()
-    // An answer to another creation proves nothing: only the note shows that it answers this one.
-    if (
-      opened === undefined &&
-      created.note === reserved.session_id &&
-      (await this.ledger.settings.startAnotherAccount(reserved, created.paymentRequestId))
-    ) {
-      opened = await open()
-    }
+    const opened = await unlessTaken(this.ledger.links.open(reserved.id, created))
     if (opened !== undefined) {
       return opened
     }

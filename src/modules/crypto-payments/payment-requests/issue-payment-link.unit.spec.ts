@@ -26,9 +26,8 @@ interface Answers {
   asks?: Partial<PaymentRequest>
 }
 
-/** Issues a link while the account has the new id already. */
-function issueTakenId({ note = SESSION, opened, refusal, asks }: Answers) {
-  const startAnother = jest.fn(async () => await Promise.resolve(true))
+/** Issues a link: the gateway's answer and the database's are given. */
+function issueLink({ note = SESSION, opened, refusal, asks }: Answers) {
   const giveUpCreating = jest.fn(async () => await Promise.resolve())
   const createPaymentRequest = jest.fn(
     async (_: object) => await Promise.resolve(created as Partial<PaymentRequest>)
@@ -44,14 +43,12 @@ function issueTakenId({ note = SESSION, opened, refusal, asks }: Answers) {
         await Promise.resolve({
           settings: {
             origin: "https://gateway.example",
-            account: "pp_crypto_default",
             success_url: "https://shop.example/{session_id}",
             failed_url: "https://shop.example/{session_id}",
             timeout_ms: 1000,
             reuse_open_links: false,
           } satisfies Partial<ProviderSettings>,
         }),
-      startAnotherAccount: startAnother,
     },
     completion: { mayComplete: async () => await Promise.resolve(true) },
     gateways: {
@@ -80,7 +77,7 @@ function issueTakenId({ note = SESSION, opened, refusal, asks }: Answers) {
     ...(given as unknown as ConstructorParameters<typeof PaymentLinkIssuer>)
   )
   const issued = issuer.issue({ sessionId: SESSION, amount: "20.01", currencySymbol: "USD" })
-  return { issued, startAnother, giveUpCreating, createPaymentRequest }
+  return { issued, giveUpCreating, createPaymentRequest }
 }
 
 describe("the payer's names", () => {
@@ -92,7 +89,7 @@ describe("the payer's names", () => {
     ["422", new GatewayRejected(422, null)],
     ["a text with 400", new GatewayMalformed({ fields: ["http"], httpStatus: 400 })],
   ])("are left out at a second try after %s", async (_, refusal) => {
-    const { issued, createPaymentRequest } = issueTakenId({ opened: [row], refusal })
+    const { issued, createPaymentRequest } = issueLink({ opened: [row], refusal })
     await expect(issued).resolves.toEqual(row)
     const [first, second, ...more] = createPaymentRequest.mock.calls.map(([sent]) => sent)
     expect(first).toEqual({ ...second, ...NAMED })
@@ -105,7 +102,7 @@ describe("the payer's names", () => {
     ["an answer that cannot be used", 200, "gave an answer the shop cannot use"],
   ])("cause no second try after %s: a request may have been made", async (_, httpStatus, words) => {
     const refusal = new GatewayMalformed({ fields: ["http"], httpStatus })
-    const { issued, createPaymentRequest } = issueTakenId({ opened: [row], refusal })
+    const { issued, createPaymentRequest } = issueLink({ opened: [row], refusal })
     await expect(issued).rejects.toThrow(words)
     expect(createPaymentRequest).toHaveBeenCalledTimes(1)
   })
@@ -116,42 +113,33 @@ describe("the amount that the gateway says it asks for", () => {
 
   it("is the requested one when both are the same to two decimals", async () => {
     const asks = { amount: "20.01000000000001" }
-    await expect(issueTakenId({ opened: [row], asks }).issued).resolves.toEqual(row)
+    await expect(issueLink({ opened: [row], asks }).issued).resolves.toEqual(row)
   })
 
   it.each([[{ amount: "20.02" }], [{ currencySymbol: "AED" }]])(
     "is not, and gives no link, when it is %j",
     async (asks) => {
-      const { issued, giveUpCreating } = issueTakenId({ opened: [row], asks })
+      const { issued, giveUpCreating } = issueLink({ opened: [row], asks })
       await expect(issued).rejects.toThrow("gave an answer the shop cannot use")
       expect(giveUpCreating).toHaveBeenCalled()
     }
   )
 })
 
-describe("an id that another payment of the account has", () => {
-  it("means another account when the answer is this creation's", async () => {
-    const row = { id: "cpreq_1", state: "open" }
-    const { issued, startAnother } = issueTakenId({ note: SESSION, opened: [TAKEN, row] })
-    await expect(issued).resolves.toEqual(row)
-    expect(startAnother).toHaveBeenCalledTimes(1)
-  })
-
-  it.each([["payses_2"], [null]])(
-    "proves nothing when the answer has the note %p: no account is named and no link shown",
+describe("an id that another payment has", () => {
+  it.each([[SESSION], ["payses_2"], [null]])(
+    "gives no link, whatever the note of the answer is (%p): the gateway gave one id twice",
     async (note) => {
-      const { issued, startAnother, giveUpCreating } = issueTakenId({ note, opened: [TAKEN] })
+      const { issued, giveUpCreating } = issueLink({ note, opened: [TAKEN] })
       await expect(issued).rejects.toMatchObject({
         message: expect.stringContaining("gave an answer the shop cannot use") as string,
       })
-      expect(startAnother).not.toHaveBeenCalled()
       expect(giveUpCreating).toHaveBeenCalledWith("cpreq_1")
     }
   )
 
   it("is not what a lost database is", async () => {
-    const { issued, startAnother } = issueTakenId({ note: SESSION, opened: [new Error("connection lost")] })
+    const { issued } = issueLink({ note: SESSION, opened: [new Error("connection lost")] })
     await expect(issued).rejects.toThrow("connection lost")
-    expect(startAnother).not.toHaveBeenCalled()
   })
 })

@@ -3,8 +3,11 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { IS_FREE, REQUESTS } from "./request-sql"
 
-/** How long a settle may hold a row. Rows of a dead process are released only by this. */
-export const LEASE_MS = 2 * 60_000
+/** Rows of a dead process are released only by the end of this. A process that lives extends its leases. */
+export const LEASE_MS = 30_000
+const EXTEND_EVERY_MS = 10_000
+/** How long a settle may take. One that hangs longer does not keep its row. */
+export const SETTLE_MS = 2 * 60_000
 export const LEASE = `${String(LEASE_MS)} milliseconds`
 /** The columns of an UPDATE that leases a row. @param leaseId in SQL */
 export const LEASED = (leaseId: string): string =>
@@ -27,7 +30,7 @@ export function fence(lease: LeasedRow | undefined): Partial<CryptoPaymentReques
 
 /**
  * One settle at a time works on a row, in whichever process it runs: it leases the row, extends the lease, and releases
- * it. Due rows are leased by `PaymentRequestQueue`, those of a cart that is being completed by `CompletionLeases`.
+ * it. Due rows are leased by `PaymentRequestQueue`.
  */
 export class Leases {
   constructor(private readonly knex: Knex) {}
@@ -46,7 +49,23 @@ export class Leases {
     return rows[0]
   }
 
-  /** Holds the row for another two minutes. @returns false when another settle has taken it */
+  /** Does the work, and extends the lease meanwhile. */
+  async hold<T>(lease: LeasedRow, work: () => Promise<T>): Promise<T> {
+    const hangsAt = performance.now() + SETTLE_MS
+    const timer = setInterval(() => {
+      if (performance.now() < hangsAt) {
+        // Without the database nothing is written either.
+        void this.extend(lease).catch(() => undefined)
+      }
+    }, EXTEND_EVERY_MS)
+    try {
+      return await work()
+    } finally {
+      clearInterval(timer)
+    }
+  }
+
+  /** Extends the lease to its full length. @returns false when another settle has taken it */
   async extend({ id, lease_id }: LeasedRow): Promise<boolean> {
     const until = this.knex.raw(`now() + interval '${LEASE}'`)
     return (await this.knex(REQUESTS).where({ id, lease_id }).update({ lease_until: until })) === 1

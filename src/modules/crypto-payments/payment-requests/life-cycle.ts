@@ -38,7 +38,6 @@ interface Transition {
 export type Cause = keyof typeof TRANSITIONS
 
 interface TransitionRequest {
-  /** One row. */
   where: Partial<CryptoPaymentRequestRow>
   /** SQL on the row `r`, in addition. */
   condition?: string
@@ -47,8 +46,9 @@ interface TransitionRequest {
 }
 
 /**
- * Performs one transition: state, columns and timeline entry in one statement. All states except the first are written
- * only here. @returns undefined when the row's state or a condition did not allow it: nothing is changed then
+ * Performs one transition of each matching row: state, columns and timeline entry in one statement. All states except
+ * the first are written only here. @returns the only or the first row; undefined when none has the state for it or
+ * meets the condition: nothing is changed then
  */
 export async function transition(
   knex: Knex,
@@ -66,7 +66,7 @@ export async function transition(
     : await changeWithEntry(knex, changed, entry, detail)
 }
 
-/** Changes at most one row and writes its timeline entry. @param changed an UPDATE or INSERT that returns the row */
+/** Changes rows and writes a timeline entry of each. @param changed an UPDATE or INSERT that returns the rows */
 export async function changeWithEntry(
   knex: Knex,
   changed: Knex.QueryBuilder,
@@ -76,7 +76,8 @@ export async function changeWithEntry(
   const { rows } = await knex.raw<{ rows: CryptoPaymentRequestRow[] }>(
     `WITH changed AS (?), entry AS (
        INSERT INTO crypto_payment_activity (id, request_id, type, detail, created_at)
-       SELECT ?, id, ?, ?::jsonb, clock_timestamp() FROM changed
+       SELECT ? || CASE WHEN n > 1 THEN '_' || n ELSE '' END, id, ?, ?::jsonb, clock_timestamp()
+         FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM changed) numbered
      ) SELECT * FROM changed`,
     [changed, generateEntityId(undefined, "cpact"), entry, JSON.stringify(detail)]
   )

@@ -33,7 +33,6 @@ const MAY_BE_REBOUND = `${IS_WAITING_MONEY}
 export interface LinkKey {
   provider_id: string
   gateway_origin: string
-  gateway_account: string
   payment_collection_id: string
   amount: string
   currency_code: string
@@ -43,12 +42,10 @@ export interface LinkKey {
 
 type Belongings = Pick<CryptoPaymentRequestRow, "cart_id" | "order_id">
 
-type NewLink = LinkKey &
-  Belongings &
-  Pick<CryptoPaymentRequestRow, "session_id" | "deposit_amount" | "unpaid_ttl_minutes">
+type NewLink = LinkKey & Belongings & Pick<CryptoPaymentRequestRow, "session_id" | "unpaid_ttl_minutes">
 
 /** Which money can pay a new session. The payer need not be the same. */
-export type MoneyKey = Belongings & Omit<LinkKey, "gateway_origin" | "gateway_account" | "payer_digest">
+export type MoneyKey = Belongings & Omit<LinkKey, "gateway_origin" | "payer_digest">
 
 /** Issuing links: which session a payment request is bound to, and when it stops being offered. */
 export class PaymentLinks {

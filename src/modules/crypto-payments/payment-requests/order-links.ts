@@ -1,7 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { amountsEqual, isMoreThan, isOfBeforePayment, toTwoDecimals } from "../../../decision"
 import { toCurrencySymbol } from "../../../gateway"
-import { describeNotAsked, notAllowed } from "../errors"
+import { describeNotAsked, isNotAsked, notAllowed } from "../errors"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type Ledger from "../service"
 import { readOwed } from "./order-balance"
@@ -31,14 +31,8 @@ export class OrderLinks {
           `The crypto payment service has just said that this order was paid. The payment is being looked for: try again in a minute, then ${what} the order.`
         )
       }
-      const isUnrefunded = row.paid_at !== null && row.state !== "refunded"
-      const isOver = failure === "unknown_to_gateway" || failure === "other_account"
-      const mayBePaid = failure !== null && !isOver && row.state === "open"
-      if (isUnrefunded || mayBePaid) {
-        // Without it, neither can its refund be registered, nor its link be read.
-        await this.ledger.gateways.requireProvider(row)
-      }
-      if (isUnrefunded) {
+      const mayBePaid = failure !== null && failure !== "unknown_to_gateway" && row.state === "open"
+      if (row.paid_at !== null && row.state !== "refunded") {
         throw notAllowed(
           "This order was paid in crypto, and the gateway cannot refund. Send the money back in the gateway's dashboard, " +
             (what === "cancel"
@@ -48,7 +42,7 @@ export class OrderLinks {
       }
       if (mayBePaid) {
         throw notAllowed(
-          failure === "former_address"
+          isNotAsked(failure)
             ? describeNotAsked(failure, row)
             : failure === "refused"
               ? `The crypto payment service refuses to say whether this order's payment link was paid. Check the connection in Settings, Crypto payments, then ${what} the order.`
@@ -88,8 +82,7 @@ export class OrderLinks {
       return undefined
     }
     const state = await readCollectionFacts(this.knex, link.payment_collection_id)
-    const asked = state?.link_amount ?? null
-    const isOutdated = asked !== null && !amountsEqual(link.amount, asked)
+    const isOutdated = state !== undefined && !amountsEqual(link.amount, state.link_amount)
     return { id: link.id, session_id: link.session_id, isOutdated }
   }
 

@@ -76,10 +76,10 @@ export class PaymentRequestQueue {
    * Leases due rows for settles: asked-for rows first, then the longest due of each kind. Rows that another process is
    * leasing are skipped. In `places`, `all` counts every kind except the routine one.
    */
-  async leaseDue(places: Record<"all" | SettleKind, number>, except: string[] = []): Promise<DueRow[]> {
+  async leaseDue(places: Record<"all" | SettleKind, number>): Promise<DueRow[]> {
     const find = (condition: string, most: string, kind: string): string => `
          SELECT r.id, r.next_check_at, ${kind} AS kind FROM ${REQUESTS} r
-          WHERE r.next_check_at <= now() AND ${condition} AND r.id <> ALL(:except)
+          WHERE r.next_check_at <= now() AND ${condition}
             AND ${IS_FREE} AND r.deleted_at IS NULL
           ORDER BY r.next_check_at LIMIT ${most} FOR UPDATE SKIP LOCKED`
     const lookAhead = `LEAST((:scheduled)::int + (:routine)::int, 1) * ${String(LOOK_AHEAD)}`
@@ -100,7 +100,7 @@ export class PaymentRequestQueue {
        )
        UPDATE ${REQUESTS} r SET ${LEASED(":leaseId || r.id")}, settles_begun = r.settles_begun + 1
          FROM due WHERE r.id = due.id RETURNING r.*, due.kind, r.xmin::text AS version`,
-      { ...places, except, leaseId: randomUUID() }
+      { ...places, leaseId: randomUUID() }
     )
     return rows
   }

@@ -1,7 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MathBN } from "@medusajs/framework/utils"
 import {
-  amountsEqual,
   isMoreThan,
   orderExpiresAt,
   type DecidedFacts,
@@ -10,7 +9,7 @@ import {
 } from "../../../decision"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { SettingsRegistry } from "../settings/settings-registry"
-import { DEPOSIT, HAS_CANCELED_ORDER } from "./session-facts"
+import { HAS_CANCELED_ORDER } from "./session-facts"
 import {
   CAPTURED,
   IS_PAID_AGAIN,
@@ -40,17 +39,7 @@ interface StoredFacts extends Omit<DecidedFacts, AddedFact>, OrderTime {
   paid_otherwise: string
   link_asks: string
   link_currency_code: string
-  /** False when the collection that may adopt the money has to be raised to its amount first. */
-  adopting_asks_for_it: boolean
 }
-
-/** The collection of a request `r` without a cart does not belong to its order any more. */
-const IS_TAKEN_OFF =
-  "(r.cart_id IS NULL AND r.payment_collection_id IS NOT NULL AND r.collection_order_id IS NULL)"
-
-/** The admin takes a collection off its order `o` and deletes it with its sessions; other code may do only one of these. */
-const IS_COLLECTION_DELETED = `(o.id IS NOT NULL AND r.payment_collection_id IS NOT NULL
-  AND (pc.id IS NULL OR ${IS_TAKEN_OFF}))`
 
 /**
  * A session of another provider in these states may become a payment without further action. A session that was only
@@ -129,13 +118,13 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
         WHERE opc.deleted_at IS NULL
      ), related_payment AS (
        SELECT p.id, p.payment_session_id, p.canceled_at, p.payment_collection_id,
-              p.captured_at IS NULL AND p.canceled_at IS NULL AS is_open, lower(p.currency_code) AS currency_code,
+              lower(p.currency_code) AS currency_code,
               ${CAPTURED} AS captured, ${REFUNDED} AS refunded
          FROM payment p
         WHERE p.deleted_at IS NULL
           AND p.payment_collection_id IN (SELECT id FROM related_collection)
      ), adopting AS (
-       SELECT pc.id, round(pc.amount, 2) = r.amount::numeric AS asks_for_it
+       SELECT pc.id
          FROM request r
         CROSS JOIN LATERAL (
           SELECT id FROM related_collection
@@ -153,13 +142,11 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
         ) made
         WHERE ${IS_WAITING_MONEY}
           AND pc.currency_code = r.currency_code AND pc.status <> 'canceled' AND made.payments = 0
-          AND (round(pc.amount, 2) = r.amount::numeric
-               -- Or it is for all that its order owes, whatever it asks for by now.
-               OR (pc.id = r.payment_collection_id AND (r.linked_order_id IS NOT NULL AND r.deposit_amount IS NULL)))
+          AND round(pc.amount, 2) = r.amount::numeric
           AND NOT EXISTS (SELECT 1 FROM payment_session ps
                             JOIN crypto_payment_request q ON q.session_id = ps.id AND q.deleted_at IS NULL
                            WHERE ps.payment_collection_id = pc.id AND ps.deleted_at IS NULL AND q.paid_at IS NOT NULL)
-        ORDER BY asks_for_it DESC, pc.id = r.payment_collection_id DESC, pc.created_at
+        ORDER BY pc.id = r.payment_collection_id DESC, pc.created_at
         LIMIT 1
      )
      SELECT r.id AS request_id,
@@ -171,10 +158,6 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
             CASE WHEN o.id IS NULL AND c.id IS NOT NULL THEN pc.amount::text END AS asked_amount,
             (SELECT COALESCE(SUM(captured), 0) FROM related_payment
               WHERE payment_collection_id = pc.id AND currency_code = r.currency_code)::text AS collection_captured,
-            EXISTS (SELECT 1 FROM related_payment WHERE payment_collection_id = pc.id AND is_open) AS collection_has_open_payment,
-            EXISTS (SELECT 1 FROM payment_collection rest
-                     WHERE rest.id IN (SELECT id FROM related_collection) AND rest.id <> pc.id AND rest.amount > 0
-                       AND rest.deleted_at IS NULL AND rest.status IN ('not_paid', 'awaiting')) AS rest_is_asked_for,
             r.cart_id,
             own.id AS payment_id,
             COALESCE(own.captured, 0)::text AS payment_captured,
@@ -189,7 +172,7 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
             EXISTS (SELECT 1 FROM "order" d WHERE d.id = r.linked_order_id AND d.deleted_at IS NOT NULL)
               OR ${ORDER_IS_GONE} AS order_deleted,
             COALESCE(own.captured > 0 AND round(booked.amount, 2) = round(own.captured, 2), false)
-              AND NOT ${IS_TAKEN_OFF} AS order_booked,
+              AND NOT (r.cart_id IS NULL AND r.payment_collection_id IS NOT NULL AND r.collection_order_id IS NULL) AS order_booked,
             booked.amount::text AS order_booked_amount,
             (SELECT MIN(LEAST(cap.created_at, now())) FROM capture cap
               WHERE cap.payment_id = own.id AND cap.deleted_at IS NULL) AS first_captured_at,
@@ -199,7 +182,6 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
                   WHERE id IS DISTINCT FROM own.id
                     AND currency_code = COALESCE(lower(o.currency_code), r.currency_code)) AS paid_otherwise,
             r.amount AS link_asks, r.currency_code AS link_currency_code,
-            ${DEPOSIT("r.cart_id")} IS NOT NULL AS is_deposit,
             ${OTHER_PAYMENTS_NOW("o.id")}::text AS other_payments,
             ${IS_PAID_AGAIN("o.id")} AS is_paid_again,
             r.provider_id <> ALL (:registered) AS provider_missing,
@@ -209,10 +191,6 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
             CASE WHEN s.id IS NULL
                   AND NOT EXISTS (SELECT 1 FROM "order" d WHERE d.id = r.linked_order_id AND d.deleted_at IS NOT NULL)
               THEN (SELECT id FROM adopting) END AS adopting_collection_id,
-            COALESCE((SELECT asks_for_it FROM adopting), true) AS adopting_asks_for_it,
-            ${IS_COLLECTION_DELETED} AS is_collection_deleted,
-            ${IS_COLLECTION_DELETED} AND s.id IS NULL AND NOT EXISTS (SELECT 1 FROM adopting) AND ${IS_WAITING_MONEY}
-              AND NOT ${HAS_CANCELED_ORDER} AND o.currency_code = r.currency_code AS needs_collection,
             ${ORDER_EXPIRES_FROM} AS order_expires_from,
             ${ORDER_PROLONGED_AT} AS order_prolonged_at,
             (SELECT MAX(q.unpaid_ttl_minutes) ${LINKS}) AS unpaid_ttl_minutes,
@@ -297,12 +275,10 @@ function toFacts(stored: StoredFacts): DecidedFacts {
   const order_unpaid = outstandingOf(order_lines, MathBN.add(paid_otherwise, own).toFixed())
   // An order that owes less by now is not paid with it.
   const isOwed = !isMoreThan(link_asks, order_unpaid)
-  const isAskedFor = stored.adopting_asks_for_it || amountsEqual(link_asks, order_unpaid)
   return {
     ...facts,
     order_unpaid,
     paid_by_another: isPaidOtherwise && !isMoreThan(outstandingOf(order_lines, paid_otherwise), "0"),
-    adopting_collection_id: isOwed && isAskedFor ? stored.adopting_collection_id : null,
-    needs_collection: isOwed && stored.needs_collection,
+    adopting_collection_id: isOwed ? stored.adopting_collection_id : null,
   }
 }

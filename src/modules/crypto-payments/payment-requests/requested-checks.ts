@@ -23,6 +23,13 @@ export class RequestedChecks {
     await this.wakeWorkers()
   }
 
+  /** The same for what a visitor can cause: not within ten seconds of the last read. */
+  async requestUnlessJustRead(id: string): Promise<void> {
+    if (await this.queue.makeReturnedDue(id)) {
+      await this.wakeWorkers()
+    }
+  }
+
   async wakeWorkers(): Promise<void> {
     try {
       await emitEvent(this.eventBus, CryptoPaymentEvents.CHECK_REQUESTED, {})

@@ -1,5 +1,4 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { MathBN } from "@medusajs/framework/utils"
 import { isMoreThan } from "../../../decision"
 import { CAPTURED, IS_AUTHORIZED, readOwed, REFUNDED } from "./order-balance"
 import { ADDRESSES, IS_CANCELED } from "./request-sql"
@@ -12,41 +11,6 @@ export const HAS_CANCELED_ORDER = `COALESCE(${IS_CANCELED}, false)`
  */
 const IS_GIVEN_UP = `(${HAS_CANCELED_ORDER} OR (opc.order_id IS NOT NULL AND o.id IS NULL AND NOT EXISTS (
   SELECT 1 FROM cart_payment_collection own WHERE own.payment_collection_id = pc.id AND own.deleted_at IS NULL)))`
-
-/** When those of an order `o` were cancelled that existed before its collection `pc` was created. */
-const CANCELED_SINCE = (table: string): string => `
-   UNION ALL SELECT b.canceled_at FROM ${table} b
-    WHERE b.order_id = o.id AND b.created_at < pc.created_at AND b.deleted_at IS NULL`
-
-/**
- * When core changed what `o` owes, or what its collection `pc` asks for: a return, exchange or claim was confirmed, or
- * one from before was cancelled, or taxes were added. A return changes only the collection until it is received.
- */
-const OWES_OTHERWISE_AT = `(
-  SELECT change.confirmed_at AS at FROM order_change change
-   WHERE change.order_id = o.id AND change.change_type IN ('return_request', 'return_receive', 'exchange', 'claim')
-     AND change.deleted_at IS NULL${["return", "order_exchange", "order_claim"].map(CANCELED_SINCE).join("")}
-   UNION ALL SELECT tax.created_at FROM order_item oi JOIN order_line_item_tax_line tax ON tax.item_id = oi.item_id
-    WHERE oi.order_id = o.id AND oi.deleted_at IS NULL AND tax.deleted_at IS NULL
-   UNION ALL SELECT tax.created_at FROM order_shipping os
-     JOIN order_shipping_method_tax_line tax ON tax.shipping_method_id = os.shipping_method_id
-    WHERE os.order_id = o.id AND os.deleted_at IS NULL AND tax.deleted_at IS NULL)`
-
-/**
- * The part of what its order `o` owes that a collection `pc` is for, on purpose; null when it is for all of it. A
- * cart's collection always is. For any other, its first link decides: `deposit_amount` of that row. What it asks for
- * later says little: core and the plugin lower it when the order owes less, and nobody raises it again. Core raises it
- * for all that an edited order owes; then it is no deposit any more. Before its first link, it is for a deposit unless
- * core has changed what the order owes since.
- */
-export const DEPOSIT = (cartId: string): string => `(
-  SELECT first.deposit FROM (
-    (SELECT q.deposit_amount::numeric AS deposit FROM crypto_payment_request q
-      WHERE q.payment_collection_id = pc.id AND q.deleted_at IS NULL ORDER BY q.created_at LIMIT 1)
-    UNION ALL
-    SELECT pc.amount WHERE NOT EXISTS (SELECT 1 FROM ${OWES_OTHERWISE_AT} changed WHERE changed.at > pc.created_at)
-    LIMIT 1
-  ) first WHERE ${cartId} IS NULL AND first.deposit >= pc.amount)`
 
 /** Who pays a collection, and how much of it can be paid. Names and e-mail are sent to the gateway and not stored. */
 export interface CollectionFacts {
@@ -66,10 +30,8 @@ export interface CollectionFacts {
   /** Another provider has authorized a payment of its order. Core voids that payment when it deletes the session. */
   is_authorized: boolean
   collection_amount: string
-  /** What a link of it may ask for; null without an order. */
-  link_amount: string | null
-  /** What it is for, if it is for a part of what the order owes. */
-  deposit_amount: string | null
+  /** What a link of it asks for: as much as the collection, and never more than its order owes. */
+  link_amount: string
 }
 
 export interface SessionFacts extends CollectionFacts {
@@ -103,7 +65,7 @@ async function readFacts(
   condition: string,
   id: string
 ): Promise<SessionFacts | undefined> {
-  const { rows } = await knex.raw<{ rows: (SessionFacts & { deposit_left: string })[] }>(
+  const { rows } = await knex.raw<{ rows: Omit<SessionFacts, "link_amount">[] }>(
     `SELECT s.provider_id, pc.id AS payment_collection_id, round(s.amount, 2)::text AS amount,
             COALESCE(s.currency_code, pc.currency_code) AS currency_code, cpc.cart_id, o.id AS order_id,
             CASE WHEN o.id IS NULL THEN c.email ELSE o.email END AS email,
@@ -120,9 +82,7 @@ async function readFacts(
             o.id IS NOT NULL
               AND EXISTS (SELECT 1 FROM payment p WHERE p.payment_collection_id = pc.id AND ${IS_AUTHORIZED})
               AS is_authorized,
-            pc.amount::text AS collection_amount,
-            ${DEPOSIT("cpc.cart_id")}::text AS deposit_amount,
-            (pc.amount - COALESCE(pc.captured_amount, 0) + COALESCE(pc.refunded_amount, 0))::text AS deposit_left
+            pc.amount::text AS collection_amount
        FROM ${from}
        LEFT JOIN cart_payment_collection cpc
          ON cpc.payment_collection_id = pc.id AND cpc.deleted_at IS NULL
@@ -139,17 +99,11 @@ async function readFacts(
   if (found === undefined) {
     return undefined
   }
-  const { order_id, deposit_left, deposit_amount } = found
+  const { order_id, collection_amount } = found
   const owed = order_id === null ? null : await readOwed(knex, order_id)
   return {
     ...found,
     is_paid: found.is_paid || (owed !== null && !found.is_canceled && !isMoreThan(owed, "0")),
-    link_amount: owed === null ? null : linkAmount(owed, deposit_amount),
-    deposit_amount: owed === null || !isMoreThan(owed, deposit_left) ? null : deposit_amount,
+    link_amount: owed !== null && isMoreThan(collection_amount, owed) ? owed : collection_amount,
   }
-}
-
-/** Never more than the order owes. @param deposit what its collection is for, if that is a part of what the order owes */
-function linkAmount(owed: string, deposit: string | null): string {
-  return MathBN.max(0, MathBN.min(owed, deposit ?? owed)).toFixed()
 }

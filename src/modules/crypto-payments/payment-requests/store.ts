@@ -8,7 +8,6 @@ import { addAnnouncements } from "./announcements"
 import { attentionColumns, isCaseOver, NO_CASE, opensCase } from "./attention-case"
 import {
   addActivity,
-  changeWithEntry,
   lockRow,
   noteIgnoredFields,
   transition,
@@ -19,13 +18,6 @@ import {
 import { fence, LEASE, LeaseLost, type LeasedRow } from "./leases"
 import type { DueRow } from "./queue"
 import { IS_FREE, REQUESTS, UNBOUND } from "./request-sql"
-
-export interface ConfirmedMove {
-  origin: string
-  /** Null when the payer must not be sent to the link given there. */
-  paymentLink: string | null
-  status: string
-}
 
 /** A leased, unpaid row that a read and a decision do not change, except for its next check. */
 export interface UnchangedRow {
@@ -59,6 +51,15 @@ export class PaymentRequestStore {
   /** The request that is now bound to the session. A former session is never a reason to pay. */
   async findBySession(sessionId: string): Promise<CryptoPaymentRequestRow | undefined> {
     return await this.first({ session_id: sessionId })
+  }
+
+  /** The providers of links that are offered or checked, and of money that Medusa has not captured. */
+  async listUnfinishedProviders(): Promise<string[]> {
+    return await this.knex(REQUESTS)
+      .whereIn("state", ["open", "superseded", "paid"])
+      .whereNull("deleted_at")
+      .distinct()
+      .pluck<string[]>("provider_id")
   }
 
   async isReadSince(id: string, maxAgeMs: number): Promise<boolean> {
@@ -122,28 +123,16 @@ export class PaymentRequestStore {
     })
   }
 
-  /** A read at `origin` has confirmed the row: it belongs to that address now, and uses the link given there. */
-  async moveTo(row: CryptoPaymentRequestRow, { origin, paymentLink, status }: ConfirmedMove): Promise<void> {
-    const moved = this.knex(REQUESTS)
-      .where({ id: row.id, gateway_origin: row.gateway_origin })
-      .update({
-        gateway_origin: origin,
-        ...(paymentLink === null ? {} : { payment_link: paymentLink }),
-        updated_at: this.knex.fn.now(),
-      })
-      .returning("*")
-    const note = `The gateway's address is ${origin} now. It was ${row.gateway_origin}.`
-    await changeWithEntry(this.knex, moved, "checked", { status, note })
-  }
-
   /**
-   * Binds the money to the session to which the row is bound. Only `PaymentLinks.adoptPaid` undoes that.
+   * Binds the money to the session to which the row is bound, before core is asked to capture it. Only
+   * `PaymentLinks.adoptPaid` undoes that.
    *
-   * @returns false when either is claimed already, the row is bound to another session now, or money was refunded
+   * @returns false when either is claimed already, the row is bound to another session now, money was refunded, or the
+   *   lease is lost
    */
-  async claimSession(id: string, sessionId: string): Promise<boolean> {
+  async claimSession(lease: LeasedRow, sessionId: string): Promise<boolean> {
     const claim = this.knex(REQUESTS)
-      .where({ id, session_id: sessionId })
+      .where({ ...fence(lease), session_id: sessionId })
       .whereNotNull("paid_at")
       // Set under the row's lock when a refund is registered: refunded money pays for nothing.
       .whereNull("refund_registered_at")
@@ -293,9 +282,6 @@ async function writeOutcome(
   const opened = mayOpen ? attentionColumns(trx, attention) : undefined
   const isSettled = cause === "captured" && current.settled_at === null && outcome.settledAt !== null
   const settled: PendingAnnouncement = { event: "settled", event_id: `${current.id}:settled` }
-  const { capturedPaymentId: payment_id } = outcome
-  const captured: PendingAnnouncement[] =
-    payment_id === undefined ? [] : [{ event: "payment_captured", event_id: payment_id, payment_id }]
   const set: Record<string, unknown> = {
     ...RELEASED,
     order_id: outcome.orderId,
@@ -311,7 +297,7 @@ async function writeOutcome(
     ...opened?.columns,
     ...(attentionAmount === undefined ? {} : { attention_amount: attentionAmount }),
     ...(attention === undefined && isCaseOver(current, outcome) ? NO_CASE : {}),
-    ...addAnnouncements(trx, [captured, opened?.announcement ?? [], isSettled ? settled : []].flat()),
+    ...addAnnouncements(trx, [opened?.announcement ?? [], isSettled ? settled : []].flat()),
   }
   const isAboutLink = cause === "given_up" || cause === "link_withdrawn"
   // The payer may have opened the link again for another session: then the decision is about an old one.

@@ -15,7 +15,7 @@ import { MATCH_LISTED, sessionOfNote, type ListScope, type MatchedRequest } from
 type NotedRequest = Pick<MatchedRequest, "payment_request_id"> & { note: string }
 
 /** What a row inherits from its session, or from another row of the session. */
-const INHERITED = ["payment_collection_id", "cart_id", "order_id", "deposit_amount"] as const
+const INHERITED = ["payment_collection_id", "cart_id", "order_id"] as const
 
 type Belongings = Pick<CryptoPaymentRequestRow, "provider_id" | "amount" | "currency_code"> &
   Partial<Pick<CryptoPaymentRequestRow, (typeof INHERITED)[number]>>
@@ -47,9 +47,8 @@ export class ListComparison {
         is_paid: "fields" in record || record.paymentStatus === "PAID",
         ...("fields" in record ? {} : columnsOf(record)),
       }))
-    const { account, origin, providerId } = scope
+    const { origin, providerId } = scope
     const { rows: matched } = await this.knex.raw<{ rows: MatchedRequest[] }>(MATCH_LISTED, {
-      account,
       origin,
       providerId,
       listed: JSON.stringify(listed),
@@ -129,7 +128,6 @@ export class ListComparison {
         set: {
           ...dueColumns(this.knex),
           payment_request_id,
-          gateway_account: this.accountFor(scope, request),
           gateway_origin: this.knex.raw("CASE WHEN provider_id = ? THEN ? ELSE gateway_origin END", [
             scope.providerId,
             scope.origin,
@@ -146,13 +144,13 @@ export class ListComparison {
    * asked for.
    */
   async *listBefore(
-    { account, providerId }: Pick<ListScope, "account" | "providerId">,
+    { origin, providerId }: Pick<ListScope, "origin" | "providerId">,
     time: Date
   ): AsyncGenerator<{ id: string; payment_request_id: string }> {
     let batch: { id: string; payment_request_id: string }[] = []
     do {
       batch = await this.knex<{ id: string; payment_request_id: string }>(REQUESTS)
-        .where({ provider_id: providerId, gateway_account: account })
+        .where({ provider_id: providerId, gateway_origin: origin })
         .whereNotNull("payment_request_id")
         .whereNull("deleted_at")
         .whereRaw(`created_at < ?::timestamptz - interval '${STALE_CREATION}'`, [time])
@@ -181,7 +179,6 @@ export class ListComparison {
         id: generateEntityId(undefined, "cpreq"),
         state: "closed",
         payment_request_id,
-        gateway_account: this.accountFor(scope, request),
         gateway_origin: scope.origins.get(belongings.provider_id) ?? scope.origin,
         session_id: ofSession ? note : `${unbound}:${payment_request_id}`,
         session_ids: [ofSession ? note : unbound],
@@ -190,18 +187,6 @@ export class ListComparison {
       .ignore()
       .returning("*")
     return (await changeWithEntry(this.knex, inserting, "created", foundInList(payment_request_id)))?.id
-  }
-
-  /** The scope's account, or one of the request's own if another payment of that account has its id. */
-  private accountFor({ account }: ListScope, { payment_request_id, note }: NotedRequest): Knex.Raw {
-    return this.knex.raw(
-      `(SELECT :account::text || CASE WHEN EXISTS (
-          SELECT 1 FROM ${REQUESTS} k
-           WHERE k.gateway_account = :account AND k.payment_request_id = :payment_request_id
-             AND NOT k.session_ids && ARRAY[:note, '${UNBOUND}' || :note] AND k.deleted_at IS NULL
-        ) THEN '#' || :note ELSE '' END)`,
-      { account, payment_request_id, note }
-    )
   }
 }
 

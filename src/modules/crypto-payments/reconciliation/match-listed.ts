@@ -11,7 +11,6 @@ export function sessionOfNote(note: unknown): string | null {
 /** Whose list is read. */
 export interface ListScope {
   providerId: string
-  account: string
   origin: string
   /** The origins of all providers, by id: a listed request of another provider is read at that provider's address. */
   origins: ReadonlyMap<string, string>
@@ -40,26 +39,24 @@ const LATE = (of: (column: string) => string, separator: string): string =>
   LATE_FIGURES.map(of).join(separator)
 
 const HAS_ITS_NOTE = `r.session_ids && ARRAY[l.note, '${UNBOUND}' || l.note]`
-/** The list shows the request at its provider's address, so the row is read there from now on. */
-const WHERE_IT_IS = `CASE WHEN ${HAS_ITS_NOTE} AND r.provider_id = :providerId THEN :origin ELSE r.gateway_origin END`
+const IS_OF_LIST = "(r.provider_id = :providerId AND r.gateway_origin = :origin)"
 
 /**
- * The row of the listed request `l`. If the note names a session of the row, in any account, because session ids are
- * unique. Otherwise by account and id, unless that is another payment: one that was created at another address, or
- * whose note names another session that is known here. Rows of that session are counted because, to find out whether
- * one exists, Postgres would read the whole table: it does not know how rare a session is in an array.
+ * The row of the listed request `l`. If the note names a session of the row, at any address, because session ids are
+ * unique. Otherwise by provider, address and id, unless the note names another session that is known here: then it is
+ * another payment. Rows of that session are counted because, to find out whether one exists, Postgres would read the
+ * whole table: it does not know how rare a session is in an array.
  */
 export const OWN_ROW = `
   SELECT r.* FROM ${REQUESTS} r
    WHERE r.payment_request_id = l.payment_request_id AND r.deleted_at IS NULL
      AND (${HAS_ITS_NOTE}
-          OR r.gateway_account = :account
+          OR ${IS_OF_LIST}
              AND (l.note IS NULL
-                  OR r.gateway_origin = :origin
-                     AND NOT EXISTS (SELECT 1 FROM payment_session s WHERE s.id = l.note)
+                  OR NOT EXISTS (SELECT 1 FROM payment_session s WHERE s.id = l.note)
                      AND 0 = (SELECT count(*) FROM ${REQUESTS} k
                                WHERE k.session_ids @> ARRAY[l.note] AND k.deleted_at IS NULL)))
-   ORDER BY (${HAS_ITS_NOTE}) DESC, (r.gateway_account = :account) DESC, r.created_at
+   ORDER BY (${HAS_ITS_NOTE}) DESC, ${IS_OF_LIST} DESC, r.created_at
    LIMIT 1`
 
 /**
@@ -80,7 +77,7 @@ export const MATCH_LISTED = `
      ORDER BY r.id
        FOR UPDATE OF r
   ), due AS (
-    UPDATE ${REQUESTS} r SET ${DUE_NOW()}, gateway_origin = ${WHERE_IT_IS},
+    UPDATE ${REQUESTS} r SET ${DUE_NOW()},
            notified_at = CASE WHEN l.gateway_status = 'PAID' AND NOT r.is_reported_paid THEN now() ELSE r.notified_at END,
            is_reported_paid = r.is_reported_paid OR COALESCE(l.gateway_status = 'PAID', false)
       FROM changed JOIN matched l ON l.id = changed.id

@@ -242,7 +242,7 @@ export class PaymentSearch {
 
   /** The rows of the requests on a page of the gateway's list. */
   async findListed(
-    { account, origin }: Pick<ListScope, "account" | "origin">,
+    { providerId, origin }: Pick<ListScope, "providerId" | "origin">,
     listed: readonly { payment_request_id: string; note: string | null }[],
     { orders }: Viewer
   ): Promise<Map<string, { is_paid: boolean; shown: BesideRow }>> {
@@ -253,7 +253,7 @@ export class PaymentSearch {
               ${orders ? "own.order_id" : "NULL AS order_id"}, own.attention_reason, own.paid_at IS NOT NULL AS is_paid
          FROM jsonb_to_recordset(CAST(:listed AS jsonb)) AS l(payment_request_id text, note text)
         CROSS JOIN LATERAL (${OWN_ROW}) own`,
-      { account, origin, listed: JSON.stringify(listed) }
+      { providerId, origin, listed: JSON.stringify(listed) }
     )
     return new Map(
       rows.map(({ payment_request_id, is_paid, ...shown }) => [payment_request_id, { is_paid, shown }])

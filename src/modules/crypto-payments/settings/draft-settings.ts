@@ -62,10 +62,8 @@ export function draftSettings(
     const message = `Secrets never go to an address they were not given for. For the new gateway address, give again: ${kept.sort().join(", ")}.`
     throw refusal("secrets_required", message, kept)
   }
-  // An answer holds for the address at which it was given. A former one may have been in use again since.
-  const former_origins = leaves === null ? stored.former_origins : {}
   return {
-    stored: { ...stored, options, secrets, bound_base_url: address ?? bound, former_origins },
+    stored: { ...stored, options, secrets, bound_base_url: address ?? bound },
     leaves,
     givesSecret: Object.values(given).some(Boolean),
   }

@@ -14,7 +14,6 @@ export interface ProviderSettings extends SettingValues {
   providerId: string
   /** The origin at which its requests are created and its rows are read. */
   origin: string
-  account: string
   secret_keys: [string, ...string[]]
   auth: GatewayAuth
 }
@@ -90,17 +89,13 @@ export function resolveEffective(registration: Registration, stored: StoredSetti
     ),
   ]
   const origin = originOf(address)
-  const account = stored.gateway_account ?? registration.account ?? registration.providerId
   const auth = registration.authenticate ?? readAuthInForce(fields, secrets)
   const values = Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, value]))
   const { providerId } = registration
   const secret_keys = secrets.get("secret_key")?.values
-  const inForce = { ...values, providerId, origin, account, secret_keys, auth } as ProviderSettings
-  // Answers about former origins, for the address in force.
-  const formerOrigins: StoredSettings["former_origins"] =
-    originOf(stored.bound_base_url) === origin ? stored.former_origins : {}
+  const inForce = { ...values, providerId, origin, secret_keys, auth } as ProviderSettings
   return {
-    ...{ registration, stored, fields, secrets, missing, crossed, origin, formerOrigins },
+    ...{ registration, stored, fields, secrets, missing, crossed, origin },
     /** Do not use what `missing` names. */
     inForce,
     problem: (Object.keys(PROBLEMS) as SettingsProblem[]).find((code) => problems.includes(code)) ?? null,

@@ -22,8 +22,6 @@ export const atA: SavedSettings = {
   options: { base_url: A, auth_type: "bearer" },
   secrets: { secret_key: ["sealed-key"], "auth.token": ["sealed-token"] },
   bound_base_url: A,
-  former_origins: {},
-  gateway_account: null,
 }
 
 /** Sealed texts open as themselves, but for one that no key opens and one that was sealed for something else. */

@@ -187,13 +187,6 @@ export const OTHER_OPTIONS = {
     .optional()
     .meta({ default: { type: "none" } })
     .describe("How requests to the gateway are authenticated; in code also a function (request) => headers"),
-  account: z
-    .string()
-    .regex(/^[A-Za-z0-9_.-]{1,64}$/, { error: "must be 1 to 64 letters, digits, '_', '.' or '-'" })
-    .optional()
-    .describe(
-      "Name of the gateway account, the same for all providers that share it; without it the provider's id"
-    ),
   allowed_origins: z
     .array(gatewayOrigin)
     .default([])
@@ -245,7 +238,6 @@ export interface Registration {
   /** By name, the current one first; no value if a header is only named. */
   secrets: Record<string, string[]>
   authenticate: Extract<GatewayAuth, (...args: never[]) => unknown> | undefined
-  account: string | undefined
   allowedOrigins: string[]
   coreCompletion: boolean
   notifications: { channel: string; to: string } | false

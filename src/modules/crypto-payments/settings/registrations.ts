@@ -98,7 +98,7 @@ export function readOptions(options: Record<string, unknown>): Omit<Registration
   const written = Object.entries(options)
     .map(([name, value]): [string, unknown] => [name, withoutUnset(value)])
     .filter(([, value]) => isGiven(value) && value !== authenticate)
-  const { secret_key, auth, account, allowed_origins, core_completion, notifications, ...values } = renamed(
+  const { secret_key, auth, allowed_origins, core_completion, notifications, ...values } = renamed(
     writtenOptionsSchema.parse(Object.fromEntries(written)),
     toFieldName
   ) as { [Name in keyof typeof OTHER_OPTIONS]: z.output<(typeof OTHER_OPTIONS)[Name]> }
@@ -113,7 +113,6 @@ export function readOptions(options: Record<string, unknown>): Omit<Registration
     },
     secrets: Object.fromEntries(secrets.map(([name, value]) => [name, [value ?? []].flat()])),
     authenticate,
-    account,
     allowedOrigins: allowed_origins,
     coreCompletion: core_completion,
     notifications,

@@ -54,7 +54,6 @@ describe("readRegistrations", () => {
     expect(registrations.get("pp_crypto_default")?.settings).toEqual({
       providerId: "pp_crypto_default",
       origin: "https://gateway.example",
-      account: "pp_crypto_default",
       base_url: complete.baseUrl,
       secret_keys: ["s3cret-value"],
       auth: complete.auth,
@@ -209,7 +208,6 @@ describe("readRegistrations", () => {
   it.each([
     ["paymentLinkHosts", null],
     ["allowedOrigins", [null]],
-    ["account", null],
     ["timeoutMs", null],
     ["auth", null],
     ["auth", { type: "signature", apiKey: "a", secretKey: null, headerNames: { apiKey: null } }],

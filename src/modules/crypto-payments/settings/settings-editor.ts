@@ -1,6 +1,6 @@
 import { MedusaError } from "@medusajs/framework/utils"
 import { GatewayError, linkHost, readPaymentLink, type GatewayClient } from "../../../gateway"
-import { Refused, unknownProviderError } from "../errors"
+import { Refused, unknownProviderError, unlessTaken } from "../errors"
 import { makeClient, openClient } from "../gateway-clients"
 import { describeGatewayProblem, type Problem } from "../gateway-problem"
 import type { ProviderStatusStore } from "../health/provider-status"
@@ -17,13 +17,7 @@ import { KEY_MESSAGES, type EncryptionKeys } from "./encryption-keys"
 import { settingAt } from "./names"
 import { AdminCheckCryptoSettings, AdminSaveCryptoSettings, parseSettings, refusal } from "./settings-form"
 import type { SettingsRegistry } from "./settings-registry"
-import {
-  nextAccount,
-  type FormerOrigin,
-  type OpenRequests,
-  type SettingsStore,
-  type WhoseRequests,
-} from "./settings-store"
+import type { FormerOrigin, OpenRequests, SettingsStore } from "./settings-store"
 import { webhookOf } from "./webhook-address"
 
 type LinkSettings = Pick<ReturnType<typeof viewSettings>, "provider_id" | "fields">
@@ -80,18 +74,20 @@ export class SettingsEditor {
     if (leaves !== null && asked.length > 0 && !isConfirmed) {
       throw unconfirmed(asked)
     }
-    const answer: WhoseRequests = same_account === true ? "same_account" : "another_account"
-    const answered = isConfirmed ? [leaves ?? [], asked.map(({ origin }) => origin)].flat() : []
-    const isAnother = answered.length > 0 && answer === "another_account"
-    const answers = Object.fromEntries(answered.map((origin) => [origin, answer]))
+    const answer = {
+      formerOrigins: [leaves ?? [], asked.map(({ origin }) => origin)].flat(),
+      movesTo: same_account === true ? next.origin : null,
+    }
     const columns = {
       options: stored.options,
       bound_base_url: stored.bound_base_url,
       secrets: sealAll(this.registry.keys(), providerId, stored, isDiscarded),
-      former_origins: { ...stored.former_origins, ...answers },
-      ...(isAnother ? { gateway_account: nextAccount(effective.inForce.account) } : {}),
     }
-    const isSaved = await this.store.save(providerId, version, columns, answered)
+    const saving = this.store.save(providerId, version, columns, isConfirmed ? answer : null)
+    const isSaved = await unlessTaken(saving)
+    if (isSaved === undefined) {
+      throw notSameAccount()
+    }
     const saved = await this.read(providerId)
     if (!isSaved) {
       refuseStale(saved.settings.version, version)
@@ -177,15 +173,14 @@ function viewSettings(effective: EffectiveSettings, open: OpenRequests[]) {
   }
 }
 
-/** Former addresses with open requests whose account nobody has named yet. */
+/** Other addresses than the one in use, with open requests of the provider. */
 function listFormerOrigins(
-  { registration, origin: current, formerOrigins }: EffectiveSettings,
+  { registration: { providerId }, origin: current }: EffectiveSettings,
   open: OpenRequests[]
 ): FormerOrigin[] {
-  const own =
-    current === null ? [] : open.filter(({ provider_id }) => provider_id === registration.providerId)
-  const asked = own.filter(({ origin }) => origin !== current && !Object.hasOwn(formerOrigins, origin))
-  return asked.map(({ origin, open_requests }) => ({ origin, open_requests }))
+  return open.flatMap(({ provider_id, ...of }) =>
+    current !== null && provider_id === providerId && of.origin !== current ? of : []
+  )
 }
 
 /** One of the limits may be medusa-config's. */
@@ -214,9 +209,17 @@ function unconfirmed(asked: FormerOrigin[]): Refused {
     former_origin,
     message:
       `${String(open_requests)} open ${requests} ${were} made at ${former_origin}. Send confirm_origin_change: true, and ` +
-      `${they} closed, because the new address is of another gateway account. If it is the same account at a new address, ` +
+      `${they} closed, because the new address is of another gateway account: what was paid since the last check is not ` +
+      `seen any more. If it is the same account at a new address, ` +
       `send same_account: true too, and ${they} read there from now on.`,
   })
+}
+
+/** An account gives each id once. */
+function notSameAccount(): Refused {
+  const message =
+    "The address in use has a payment request with the id of one that was made at a former address, so they are of two accounts. Nothing was saved. Say that it is another account."
+  return new Refused(409, { code: "not_same_account", message })
 }
 
 /** A test of the connection does not need these. */

@@ -107,12 +107,6 @@ export class SettingsRegistry {
     }
   }
 
-  async startAnotherAccount(...given: Parameters<SettingsStore["startAnotherAccount"]>): Promise<boolean> {
-    const isStarted = await this.store.startAnotherAccount(...given)
-    this.invalidate()
-    return isStarted
-  }
-
   /** A save takes effect at once on this instance: later callers do not get an earlier read. */
   invalidate(): void {
     this.latest = undefined

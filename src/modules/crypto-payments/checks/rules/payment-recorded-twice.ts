@@ -1,7 +1,7 @@
 import { REQUESTS, UNBOUND } from "../../payment-requests/request-sql"
 import { IS_TOLD_AS, type Rule } from "../rule"
 
-/** Two gateways may use the same id. A common session shows that it is one payment. */
+/** Two gateways may use the same id. A common address or session shows that it is one payment. */
 export const payment_recorded_twice: Rule = {
   invariant: "I7",
   message: "One payment of the gateway is recorded more than once.",
@@ -17,6 +17,6 @@ export const payment_recorded_twice: Rule = {
     SELECT ARRAY[a.id, b.id] AS request_ids, array_remove(ARRAY[a.order_id, b.order_id], NULL) AS order_ids
       FROM recorded a
       JOIN recorded b ON b.payment_request_id = a.payment_request_id AND b.id > a.id
-       AND (b.gateway_account = a.gateway_account OR b.sessions && a.sessions)
+       AND ((b.provider_id, b.gateway_origin) = (a.provider_id, a.gateway_origin) OR b.sessions && a.sessions)
      WHERE NOT ${IS_TOLD_AS("a", "'duplicate_payment'")} AND NOT ${IS_TOLD_AS("b", "'duplicate_payment'")}`,
 }

@@ -16,7 +16,7 @@ export const POST = answer(async (req: Asking<typeof AdminRegisterCryptoRefund>,
     created_by: req.auth_context.actor_id,
   })
   if (await ledger.queue.makeCaseDue(requestId)) {
-    await settleWorker.settleNow(req.scope, requestId, { trigger: "order_changed" })
+    await settleWorker.settleNow(req.scope, requestId, { trigger: "order_changed" }, 0)
   }
   const { reference_digest: _digest, updated_at: _updated, deleted_at: _deleted, ...refund } = applied.refund
   return {

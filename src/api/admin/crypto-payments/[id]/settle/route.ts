@@ -2,6 +2,7 @@ import type { NotAsked, ReadFailure } from "../../../../../decision"
 import { beingSettledError, isNotAsked, unexpectedState } from "../../../../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../../../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../../../../modules/crypto-payments/service"
+import { HELD_WAIT_MS } from "../../../../../modules/crypto-payments/waiting"
 import { settleWorker } from "../../../../../workflows/settle-worker"
 import { answer, showCryptoPayment } from "../../respond"
 
@@ -21,7 +22,7 @@ type Reading = "read" | "not_asked" | Exclude<ReadFailure, NotAsked>
 
 /**
  * Check now: asks the gateway and settles, before everything that waits in the queue. Without a registered provider it
- * still reads and decides on what Medusa has, and the answer says when the provider is missing.
+ * still reads and decides on what Medusa has.
  *
  * `check` says what happened: the route answers 200 whatever could be read.
  */
@@ -31,9 +32,8 @@ export const POST = answer(async (req, ledger) => {
   let check: { gateway: Reading; changed: boolean } = { gateway: "not_asked", changed: false }
   // Without an id, the creation got no answer. The gateway can be asked once its list or a notification names the id.
   if (before.payment_request_id !== null) {
-    // Through the worker, so that pressing the button many times does not start as many settles at once.
     const asked = { trigger: "admin", by: req.auth_context.actor_id } as const
-    const end = await settleWorker.settleNow(req.scope, id, asked)
+    const end = await settleWorker.settleNow(req.scope, id, asked, HELD_WAIT_MS)
     if (end === "left") {
       throw beingSettledError()
     }
@@ -43,9 +43,6 @@ export const POST = answer(async (req, ledger) => {
       )
     }
     const row = await ledger.requests.require(id)
-    if (row.settled_at === null && row.state !== "refunded") {
-      await ledger.gateways.requireProvider(row)
-    }
     check = {
       gateway: await howGatewayWasRead(ledger, before, row),
       changed: OUTCOME.some((column) => String(before[column]) !== String(row[column])),

@@ -2,9 +2,11 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { ILockingModule } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
+import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { neverGiveUpCalls, passDelays } from "../support/held-timers"
 import { endOf, ledgerRow } from "../support/paid-checkout"
+import { refuseOrders } from "../support/refused-orders"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
@@ -41,7 +43,32 @@ describeStore("the completion of a cart by a storefront", (store) => {
     await store.knex("crypto_payment_request").update({ lease_id: null, lease_until: null })
   }
 
-  it("holds the row of its payment until it is answered, and has it settled then", async () => {
+  it("by the store's own code gets its order from the settle that it causes", async () => {
+    const { cartId, session } = await store.shopper().checkout()
+    await store.gateway.pay(session.data.payment_request_id)
+    await expect(completeCartWorkflow(store.container).run({ input: { id: cartId } })).rejects.toMatchObject({
+      type: "payment_requires_more_error",
+    })
+    expect(await endOf(store, cartId)).toEqual(PAID_OK)
+  })
+
+  it("says why a paid cart becomes no order, and the money has a case", async () => {
+    const { cartId, session } = await store.shopper().checkout()
+    const allowOrders = await refuseOrders(store)
+    await store.gateway.pay(session.data.payment_request_id)
+    expect((await store.shopper().complete(cartId)).data).toMatchObject({ type: "invalid_data" })
+    expect(await readEndState(store.knex, cartId)).toMatchObject({
+      captures: ["20.01"],
+      orders: 0,
+      ledger: [{ attention: "paid_without_order" }],
+    })
+
+    await allowOrders()
+    expect((await store.shopper().complete(cartId)).data.type).toBe("order")
+    expect(await endOf(store, cartId)).toEqual(PAID_OK)
+  })
+
+  it("holds the row of its payment until it is settled", async () => {
     const { cartId, session } = await store.shopper().checkout()
     await store.gateway.pay(session.data.payment_request_id)
     await store.gateway.hold("read")
