@@ -208,6 +208,13 @@ const TABLE: Row[] = [
     [input(read("UNPAID"), PAID_OTHERWISE, OVER), { kind: "close" }],
   ],
   [
+    "same",
+    "an order that was cancelled or deleted",
+    [input(read("UNPAID"), CANCELED), { kind: "withdraw" }],
+    [input(read("UNPAID"), { order_deleted: true }), { kind: "withdraw" }],
+    [input(read("UNPAID"), CANCELED, OVER), { kind: "close" }],
+  ],
+  [
     "UNPAID, PENDING, or an end, an hour after a notification or the list said PAID",
     "anything but an order whose time is over",
     ...[{}, NEITHER, UNPAID_ORDER, PAID_OTHERWISE, CANCELED].map((facts): [DecisionInput, Decision] => [

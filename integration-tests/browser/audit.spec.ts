@@ -1,4 +1,4 @@
-import { AUDIT_RULE_NAMES } from "../../.medusa/server/src/modules/crypto-payments/audit/audits"
+import { AUDIT_RULE_NAMES } from "../../.medusa/server/src/modules/crypto-payments/checks/audits"
 import type { Page } from "playwright-core"
 import ar from "../../src/admin/i18n/ar.json"
 import en from "../../src/admin/i18n/en.json"

@@ -1,7 +1,8 @@
 import { Modules } from "@medusajs/framework/utils"
 import { refundPaymentsWorkflow } from "@medusajs/medusa/core-flows"
-import { AUDIT_RULES, AUDIT_RULE_NAMES } from "../../.medusa/server/src/modules/crypto-payments/audit/audits"
-import { runAudit as auditRules } from "../../.medusa/server/src/modules/crypto-payments/audit/run-audit"
+import { AUDIT_RULE_NAMES } from "../../.medusa/server/src/modules/crypto-payments/checks/audits"
+import { RULES } from "../../.medusa/server/src/modules/crypto-payments/checks/all-rules"
+import { runAudit as auditRules } from "../../.medusa/server/src/modules/crypto-payments/checks/run-audit"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { runAudit, runAuditAround, shortFindings } from "../support/audit"
 import { plantDamages } from "../support/damages"
@@ -219,7 +220,7 @@ const suite = (store: StoreUnderTest): void => {
       }
       store.knex.on("query", listen)
       const { incomplete, findings } = await whileTimeIsOver(
-        auditRules(store.knex, AUDIT_RULES, ["pp_crypto_default"], limits)
+        auditRules(store.knex, RULES, ["pp_crypto_default"], limits)
       )
       store.knex.off("query", listen)
       expect(timeouts).toContain("234567")
@@ -237,7 +238,7 @@ const suite = (store: StoreUnderTest): void => {
     } finally {
       await blocking.rollback()
     }
-    const { incomplete } = await auditRules(store.knex, AUDIT_RULES, [], { ...limits, auditMs: 0 })
+    const { incomplete } = await auditRules(store.knex, RULES, [], { ...limits, auditMs: 0 })
     expect(incomplete).toEqual(AUDIT_RULE_NAMES)
   })
 
@@ -291,9 +292,7 @@ const suite = (store: StoreUnderTest): void => {
     const clean = await runAudit(store)
     expect(clean).toMatchObject({ findings: [], incomplete: [], checked: { payments: MANY } })
     // A few reads of everything, and nothing by row: each rule reads each of the tables it needs once, or a little more.
-    const touched = await Promise.all(
-      AUDIT_RULES.map(async ({ name, sql }) => [name, await rowsOf(sql)] as const)
-    )
+    const touched = await Promise.all(RULES.map(async ({ name, sql }) => [name, await rowsOf(sql)] as const))
     expect(touched.filter(([, rows]) => rows > MOST_READS * MANY)).toEqual([])
     await store.knex("order_transaction").whereRaw("id LIKE '%7'").delete()
     const damaged = await runAudit(store, ["capture_not_booked"])

@@ -1,12 +1,14 @@
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/crypto-payments/models/crypto-payment-request"
 import type { LeasedRow } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/leases"
+import { SETTLED_ON_ORDER } from "../../.medusa/server/src/modules/crypto-payments/checks/windows"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { makeDraft, makePaidDraft, type DraftOrder } from "../support/draft-order"
 import { readCollectionEnd } from "../support/end-state"
 import { OrderChanges } from "../support/order-changes"
 import { ledgerRow, payAndNotify, placePaidOrder } from "../support/paid-checkout"
 import { nothingIsDue, settleDue } from "../support/settle-due"
+import { sweptIds } from "../support/swept"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
@@ -84,7 +86,7 @@ describeStore("a payment collection that is deleted from its order", (store) => 
     expect(await transactionsOf(orderId)).toEqual(["15.01"])
     expect((await changes().books(orderId)).pending).toBe(0)
     expect((await changes().post(`/crypto-payments/orders/${orderId}/payment-link`)).status).toBe(400)
-    expect(await ledger().sweeps.makeLostOrdersDue()).toEqual([])
+    expect(await sweptIds(store, SETTLED_ON_ORDER)).toEqual([])
   }
 
   const deletions: [string, (draft: DraftOrder) => Promise<unknown>][] = [
@@ -276,7 +278,7 @@ describeStore("a payment collection that is deleted from its order", (store) => 
       next_check_at: null,
     })
     expect(await transactionsOf(draft.orderId)).toEqual(["15.01"])
-    expect(await ledger().sweeps.makeLostOrdersDue()).toEqual([])
+    expect(await sweptIds(store, SETTLED_ON_ORDER)).toEqual([])
   })
 
   it("by code, and whose payment an earlier release settled without its order: it is booked there", async () => {

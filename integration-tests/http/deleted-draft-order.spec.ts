@@ -2,17 +2,17 @@ import { deleteDraftOrdersWorkflow } from "@medusajs/medusa/core-flows"
 import type { AxiosResponse } from "axios"
 import en from "../../src/admin/i18n/en.json"
 import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/crypto-payments/models/crypto-payment-request"
-import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
+import { SETTLED_ON_ORDER } from "../../.medusa/server/src/modules/crypto-payments/checks/windows"
 import { makeDraft, makePaidDraft, type PaidDraft } from "../support/draft-order"
 import { readCollectionEnd } from "../support/end-state"
 import { ledgerRow, payAndNotify } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
 import { OrderChanges } from "../support/order-changes"
+import { sweptIds } from "../support/swept"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
 describeStore("a draft order that is deleted", (store) => {
-  const ledger = (): CryptoPaymentsModuleService => store.container.resolve("cryptoPayments")
   const admin = new OrderChanges(store).post
   const remove = async (orderId: string): Promise<AxiosResponse> =>
     await store.http.delete(`/admin/draft-orders/${orderId}`, await store.admin())
@@ -113,7 +113,7 @@ describeStore("a draft order that is deleted", (store) => {
         attention_reason: "paid_on_canceled",
         order_id: draft.orderId,
       })
-      expect(await ledger().sweeps.makeLostOrdersDue()).toEqual([])
+      expect(await sweptIds(store, SETTLED_ON_ORDER)).toEqual([])
 
       expect((await register(draft.id, "5.00", "first")).status).toBe(200)
       await settleDue(store)

@@ -308,7 +308,7 @@ describeStore("due rows", (store) => {
       await store
         .knex("crypto_payment_request")
         .where({ payment_request_id: beside })
-        .update({ next_check_at: null })
+        .update({ next_check_at: store.knex.raw("now() + interval '1 day'") })
       await store.gateway.hold("read")
       const run = store.runSchedule()
       await store.gateway.untilHeld(5)

@@ -48,7 +48,9 @@ const suite = (store: StoreUnderTest): void => {
   it("are read at the gateway once, by the schedule or in their turn", async () => {
     const ids = await insertDueRows(store, 8)
     // Until they are notified: a worker that is woken takes whatever is due.
-    await store.knex("crypto_payment_request").update({ next_check_at: null })
+    await store
+      .knex("crypto_payment_request")
+      .update({ next_check_at: store.knex.raw("now() + interval '1 day'") })
     const [last, ...others] = ids
     await store.gateway.clearCalls()
     await store.gateway.hold("read")

@@ -1,7 +1,9 @@
-import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
+import { OPEN_LINKS } from "../../.medusa/server/src/modules/crypto-payments/checks/windows"
 import { fillOpenLinks } from "../support/history"
 import { ledgerRow } from "../support/paid-checkout"
+import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
+import { sweptIds } from "../support/swept"
 import { PLACED_FIRST, placeUnpaidOrder } from "../support/unpaid-order"
 
 describeStore(
@@ -13,20 +15,23 @@ describeStore(
       const { orderId, session } = await placeUnpaidOrder(store)
       await store.untilQuiet()
       await store.knex("order").where({ id: orderId }).update({ status: "canceled" })
-      await store.knex("crypto_payment_request").update({
-        created_at: store.knex.raw("now() - interval '1 day'"),
-        next_check_at: new Date("2100-01-01"),
-      })
-      return (await ledgerRow(store, session.id)).id
+      const { id } = await ledgerRow(store, session.id)
+      const created_at = store.knex.raw("now() - interval '1 day'")
+      await store.knex("crypto_payment_request").where({ id }).update({ created_at })
+      await checkTomorrow(id)
+      return id
     }
-    const ledger = (): CryptoPaymentsModuleService => store.container.resolve("cryptoPayments")
+    const checkTomorrow = async (id: string): Promise<void> => {
+      const next_check_at = store.knex.raw("now() + interval '1 day'")
+      await store.knex("crypto_payment_request").where({ id }).update({ next_check_at })
+    }
     const stateOf = async (id: string): Promise<string> =>
       (await store.knex("crypto_payment_request").where({ id }).first("state")).state as string
 
     it("is withdrawn behind two hundred others", async () => {
       const id = await canceled()
       await fillOpenLinks(store, 210)
-      await ledger().sweeps.sweepLinks()
+      await settleDue(store)
       expect(await stateOf(id)).toBe("superseded")
     })
 
@@ -36,21 +41,27 @@ describeStore(
       await store.knex.raw(`
         CREATE FUNCTION refuse_link() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''refused''; END';
         CREATE TRIGGER refuse_link BEFORE UPDATE ON crypto_payment_request
-          FOR EACH ROW WHEN (OLD.id = '${failing}') EXECUTE FUNCTION refuse_link()`)
-      await expect(ledger().sweeps.sweepLinks()).rejects.toThrow("refused")
+          FOR EACH ROW WHEN (OLD.id = '${failing}' AND NEW.state <> OLD.state) EXECUTE FUNCTION refuse_link()`)
+      await store.runSchedule()
       expect([await stateOf(id), await stateOf(failing)]).toEqual(["superseded", "open"])
     })
 
-    it("is withdrawn page by page when thousands are newer, and then from the newest again", async () => {
+    it("is found page by page when thousands are newer, and then from the newest again", async () => {
       const id = await canceled()
       await fillOpenLinks(store, 2100)
-      const withdrawn = async (): Promise<boolean> => {
-        await ledger().sweeps.sweepLinks()
-        return (await stateOf(id)) === "superseded"
-      }
-      expect([await withdrawn(), await withdrawn()]).toEqual([false, true])
-      await store.knex("crypto_payment_request").where({ id }).update({ state: "open" })
-      expect([await withdrawn(), await withdrawn()]).toEqual([false, true])
+      const isFound = async (): Promise<boolean> => (await sweptIds(store, OPEN_LINKS)).includes(id)
+      expect([await isFound(), await isFound()]).toEqual([false, true])
+      await checkTomorrow(id)
+      expect([await isFound(), await isFound()]).toEqual([false, true])
+    })
+
+    it("is left to its next check while the gateway cannot be read", async () => {
+      const id = await canceled()
+      await store.gateway.fail({ endpoint: "read", kind: "status", status: 503 })
+      expect(await sweptIds(store, OPEN_LINKS)).toEqual([id])
+      await store.runSchedule()
+      expect(await stateOf(id)).toBe("open")
+      expect(await sweptIds(store, OPEN_LINKS)).toEqual([])
     })
   },
   PLACED_FIRST

@@ -1,5 +1,6 @@
 import { Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflow } from "@medusajs/medusa/core-flows"
+import { SETTLED_ON_ORDER } from "../../.medusa/server/src/modules/crypto-payments/checks/windows"
 import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { removeBookings } from "../support/bookings"
@@ -8,6 +9,7 @@ import { everythingHeard, hear } from "../support/heard-events"
 import { placePaidOrder, type PaidOrder } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
+import { sweptIds } from "../support/swept"
 import { waitUntil } from "../support/wait-until"
 
 describeStore("what was settled, and then lost its order without an event", (store) => {
@@ -23,7 +25,7 @@ describeStore("what was settled, and then lost its order without an event", (sto
     return paid
   }
   const sweepFindsNothing = async (): Promise<void> => {
-    expect(await ledger().sweeps.makeLostOrdersDue()).toEqual([])
+    expect(await sweptIds(store, SETTLED_ON_ORDER)).toEqual([])
   }
 
   const cancellations: [string, (paid: PaidOrder) => Promise<unknown>][] = [

@@ -24,8 +24,8 @@ const item = (change: string) => `UPDATE order_item SET ${change} WHERE order_id
 const collection = (change: string) => `UPDATE payment_collection SET ${change} WHERE id = ':collectionId';`
 const totals = (change: string) =>
   `UPDATE order_summary SET totals = totals ${change} WHERE order_id = ':orderId';`
-/** What core's summary shows when the order costs so much less than was paid. */
-const excess = (amount: string) => totals(`|| '{"pending_difference": -${amount}}'`)
+/** What core's summary shows when the order costs so much. */
+const cost = (amount: string) => totals(`|| '{"current_order_total": ${amount}}'`)
 const raw = (amount: string) => `'{"value": "${amount}", "precision": 20}'`
 
 /** Another row like one that is there, but for what makes it another one. */
@@ -129,7 +129,7 @@ const DAMAGES: Record<string, Damage> = {
   "order in another currency": [["order_currency_differs"], order("currency_code = 'aed'")],
   "less captured than the order costs": [
     ["order_underpaid"],
-    item(`unit_price = 30, raw_unit_price = ${raw("30")}`) + totals(`|| '{"pending_difference": 14.99}'`),
+    item(`unit_price = 30, raw_unit_price = ${raw("30")}`) + cost("35"),
   ],
   "case of too much with another sum": [
     ["case_sum_differs"],
@@ -152,24 +152,22 @@ const DAMAGES: Record<string, Damage> = {
   "more captured than the order costs": [
     ["order_overpaid"],
     // As if the item had been sold for 10.00: the order costs 15.00, and 20.01 was captured.
-    item(`unit_price = 10, raw_unit_price = ${raw("10")}`) +
-      totals(`|| '{"current_order_total": 15}'`) +
-      excess("5.01"),
+    item(`unit_price = 10, raw_unit_price = ${raw("10")}`) + cost("15"),
   ],
   "more captured than the order costs after its discount": [
     ["order_overpaid"],
     `INSERT INTO order_line_item_adjustment (id, item_id, version, amount, raw_amount)
      SELECT ':orderIddiscount', item_id, version, 5.01, ${raw("5.01")} FROM order_item WHERE order_id = ':orderId';` +
-      excess("5.01"),
+      cost("15"),
   ],
   "more captured than the order costs after its credit": [
     ["order_overpaid"],
     `INSERT INTO order_credit_line (id, order_id, version, amount, raw_amount)
-     VALUES (':orderIdcredit', ':orderId', 1, 5.01, ${raw("5.01")});` + excess("5.01"),
+     VALUES (':orderIdcredit', ':orderId', 1, 5.01, ${raw("5.01")});` + cost("15"),
   ],
   "more captured than the order costs after its return": [
     ["order_overpaid"],
-    item(`return_received_quantity = 1, raw_return_received_quantity = ${raw("1")}`) + excess("15.01"),
+    item(`return_received_quantity = 1, raw_return_received_quantity = ${raw("1")}`) + cost("5"),
   ],
   "refund that nobody registered": [
     ["refund_not_registered", "collection_sums_differ"],

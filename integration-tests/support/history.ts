@@ -53,15 +53,9 @@ export async function fillOrders(store: StoreUnderTest, count: number): Promise<
 export async function lowerTenthOfOrders(store: StoreUnderTest): Promise<void> {
   const lowered = "SELECT order_id FROM crypto_payment_request WHERE payment_request_id LIKE 'ord%0'"
   await insertFrom(store, lowered, [
-    `INSERT INTO order_line_item (id, title, unit_price, raw_unit_price, is_tax_inclusive)
-     SELECT 'item_' || order_id, 'Sold', 20.01, '{"value":"20.01"}', false FROM made`,
-    `INSERT INTO order_item (id, order_id, version, item_id, quantity, raw_quantity, fulfilled_quantity, raw_fulfilled_quantity,
-       shipped_quantity, raw_shipped_quantity, return_requested_quantity, raw_return_requested_quantity,
-       return_received_quantity, raw_return_received_quantity, return_dismissed_quantity, raw_return_dismissed_quantity,
-       written_off_quantity, raw_written_off_quantity)
-     SELECT 'orditem_' || order_id, order_id, 1, 'item_' || order_id, 1, '{"value":"1"}', 0, '{"value":"0"}',
-            0, '{"value":"0"}', 0, '{"value":"0"}', 0, '{"value":"0"}', 0, '{"value":"0"}', 0, '{"value":"0"}' FROM made`,
-    `UPDATE order_summary s SET totals = totals || '{"pending_difference": -5.01}' FROM made WHERE s.order_id = made.order_id`,
+    `INSERT INTO order_summary (id, order_id, version, totals)
+     SELECT 'ordsum_2_' || order_id, order_id, 2, '{"transaction_total": 20.01, "paid_total": 20.01, "current_order_total": 15}' FROM made`,
+    `UPDATE "order" o SET version = 2 FROM made WHERE o.id = made.order_id`,
   ])
 }
 

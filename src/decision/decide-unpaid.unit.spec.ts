@@ -34,6 +34,18 @@ describe("decide, gateway says not paid", () => {
     expect(decide(input(read("UNPAID"), facts, FORGOTTEN))).toEqual({ kind: "close" })
   })
 
+  it.each([
+    ["cancelled", { ...unpaidOrder, order_canceled: true }],
+    ["deleted", { ...noSession, order_deleted: true }],
+    ["deleted, and kept its session", { order_deleted: true }],
+  ])(
+    "withdraws the link of an order that was %s, and closes it once the watch window is over",
+    (_, facts) => {
+      expect(decide(input(read("UNPAID"), facts))).toEqual({ kind: "withdraw" })
+      expect(decide(input(read("UNPAID"), facts, FORGOTTEN))).toEqual({ kind: "close" })
+    }
+  )
+
   it("waits while the cart is paid another way and is no order yet", () => {
     expect(decide(input(read("UNPAID"), { paid_by_another: true }))).toEqual({ kind: "wait" })
   })
@@ -130,7 +142,7 @@ describe("decide, an order that was placed unpaid", () => {
       "it is cancelled already",
       read("UNPAID"),
       { ...unpaidOrder, order_canceled: true, ...expiring(NOW) },
-      "wait",
+      "withdraw",
     ],
   ])("is not cancelled when %s", (_, reading, changes, expected) => {
     const facts = { ...unpaidOrder, ...expiring(NOW), ...changes }

@@ -21,7 +21,7 @@ export interface DecisionInput {
 export type Decision =
   | { kind: "wait" }
   | { kind: "close" }
-  /** The order was paid another way: not offered any more, and still checked. */
+  /** The order was paid another way or is gone: not offered any more, and still checked. */
   | { kind: "withdraw" }
   /** The order was placed unpaid and its time is over: cancel it, so that its stock is free. */
   | { kind: "expire" }
@@ -122,7 +122,7 @@ function decideUnpaid(input: DecisionInput): Decision {
   if (isForgotten(input)) {
     return { kind: "close" }
   }
-  if (isPaidAnotherWay(facts)) {
+  if (isPaidAnotherWay(facts) || facts.order_canceled || isDeleted(facts)) {
     return { kind: "withdraw" }
   }
   return { kind: "wait" }
@@ -161,7 +161,7 @@ function isOrderOver({ facts }: DecisionInput, graceMs = 0): boolean {
 /** Nobody expects a payment for the request, and the time in which most payers pay is over. */
 function isForgotten(input: DecisionInput): boolean {
   const { facts } = input
-  const isEnded = facts.order_canceled || isPaidAnotherWay(facts)
+  const isEnded = facts.order_canceled || isDeleted(facts) || isPaidAnotherWay(facts)
   const someoneWaits = !isEnded && (facts.session_amount !== null || isUnpaidOrder(facts))
   return !someoneWaits && isOld(input)
 }
@@ -175,7 +175,7 @@ function isUnpaidOrder(facts: DecidedFacts): boolean {
   return isPayable && isMoreThan(facts.order_unpaid ?? "0", "0")
 }
 
-export function isPaidAnotherWay({ order_id, order_canceled, paid_by_another }: DecidedFacts): boolean {
+function isPaidAnotherWay({ order_id, order_canceled, paid_by_another }: DecidedFacts): boolean {
   return order_id !== null && !order_canceled && paid_by_another
 }
 

@@ -11,9 +11,6 @@ const CONFIRM_MS = 5000
 const BLOCKED_MS = 10 * 60_000
 const CAPTURE_GRACE_MS = 2 * 60_000
 
-/** The reason of a withdrawal in the timeline. */
-export const PAID_ANOTHER_WAY = "paid_another_way"
-
 /** What a settle writes when it ends. Nothing else is written. */
 export interface Outcome {
   /** The transition of the row's life cycle; undefined when its state stays. */
@@ -220,11 +217,12 @@ function caseAfter(
   return isOver ? { attention } : {}
 }
 
-function withdrawal({ row }: OutcomeInput): Pick<Outcome, "cause" | "detail"> {
+function withdrawal({ row, facts }: OutcomeInput): Pick<Outcome, "cause" | "detail"> {
   if (row.state !== "creating" && row.state !== "open") {
     return {}
   }
-  return { cause: "link_withdrawn", detail: { reason: PAID_ANOTHER_WAY } }
+  const detail = facts.paid_by_another ? { reason: "paid_another_way" } : {}
+  return { cause: "link_withdrawn", detail }
 }
 
 /** An order that could not be cancelled is tried again: soon after its time was over, later every hour. */

@@ -72,9 +72,17 @@ describe("what is written down for a decision", () => {
   })
 
   it("a withdrawn link says that its order was paid another way", () => {
-    const outcome = written({ kind: "withdraw" }, row({ state: "open" }), facts())
+    const outcome = written({ kind: "withdraw" }, row({ state: "open" }), facts({ paid_by_another: true }))
     expect(outcome.detail).toEqual({ reason: "paid_another_way" })
   })
+
+  it.each([{ order_canceled: true }, { order_id: null, order_deleted: true }])(
+    "a withdrawn link names no reason when its order is over: %j",
+    (found) => {
+      const outcome = written({ kind: "withdraw" }, row({ state: "open" }), facts(found))
+      expect([outcome.cause, outcome.detail]).toEqual(["link_withdrawn", {}])
+    }
+  )
 
   it("a duplicate names the provider of the other payment", () => {
     const decision = { kind: "attention", reason: "duplicate_payment" } as const

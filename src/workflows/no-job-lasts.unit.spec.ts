@@ -2,6 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import auditAtNight from "../jobs/audit-payments"
 import reconcileAtNight from "../jobs/reconcile-gateway-list"
 import reconcilePaymentRequests from "../jobs/reconcile-payment-requests"
+import { WINDOWS } from "../modules/crypto-payments/checks/windows"
 import { SettleWorker } from "./settle-worker"
 
 const never = async (): Promise<never> => await new Promise<never>(() => undefined)
@@ -13,14 +14,13 @@ jest.mock(".", () => ({ reconcileGatewayList: async () => await compare() }))
 describe("a job ends", () => {
   const none = async (): Promise<never[]> => await Promise.resolve([])
   const sendLeft = jest.fn(none)
-  const makeForgottenDue = jest.fn(none)
+  const sweepWindow = jest.fn(async () => await Promise.resolve({ due: [], awaiting: [] }))
   const error = jest.fn()
-  const sweeps = { makeLostOrdersDue: none, sweepLinks: none, makeCasesDue: none }
   const ledger = {
     announcements: { sendLeft, sendLostOrders: none },
     audits: { announce: none, isDue: async () => await Promise.resolve(true), run: audit },
     reconciliations: { listDue: async (ids: string[]) => await Promise.resolve(ids) },
-    sweeps: { ...sweeps, makeForgottenDue },
+    sweeps: { sweep: sweepWindow },
     refunds: { takeInterrupted: none },
     settings: { listConfigured: async () => await Promise.resolve(["pp_crypto_a"]) },
     runningSettles: { isStopping: false, sweeps: new Set<string>() },
@@ -47,15 +47,15 @@ describe("a job ends", () => {
     sendLeft.mockImplementationOnce(never)
     const run = reconcilePaymentRequests(container)
     await jest.advanceTimersByTimeAsync(0)
-    expect([wake.mock.calls.length, makeForgottenDue.mock.calls.length]).toEqual([1, 0])
+    expect([wake.mock.calls.length, sweepWindow.mock.calls.length]).toEqual([1, 0])
     await jest.advanceTimersByTimeAsync(30_000)
     await run
-    expect([wake.mock.calls.length, makeForgottenDue.mock.calls.length]).toEqual([2, 1])
+    expect([wake.mock.calls.length, sweepWindow.mock.calls.length]).toEqual([2, WINDOWS.length])
     expect(error.mock.calls).toEqual([[expect.stringContaining("the sweep of announcements failed (")]])
 
     // It would hang again, and keep another connection.
     await reconcilePaymentRequests(container)
-    expect([sendLeft.mock.calls.length, makeForgottenDue.mock.calls.length]).toEqual([1, 2])
+    expect([sendLeft.mock.calls.length, sweepWindow.mock.calls.length]).toEqual([1, 2 * WINDOWS.length])
   })
 
   it("while the gateway's list is being compared", async () => {

@@ -1,10 +1,12 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
+import { type Window, WINDOWS } from "../modules/crypto-payments/checks/windows"
 import { describeError } from "../modules/crypto-payments/errors"
 import type Ledger from "../modules/crypto-payments/service"
 import { waitAtMost } from "../modules/crypto-payments/waiting"
 import { registerRefund } from "./register-refund"
+import { offerMarkAsPaid } from "./core/offer-mark-as-paid"
 import { warn } from "./core/settling"
 
 const MOST_A_TICK = 100
@@ -12,10 +14,9 @@ const MOST_A_TICK = 100
 const SWEEP_MS = 30_000
 
 /**
- * Finds from stored state what lost events would have reported: unsent announcements; orders without a received
- * `order.placed`; payments whose order was cancelled, is gone or was paid again; links of cancelled or paid orders;
- * cases with an outdated amount; unbooked refunds; rows that nobody would check again. A sweep that fails or hangs does
- * not stop the others; the next tick tries again.
+ * Finds from stored state what lost events would have reported: runs the rules of `checks` over their windows, sends
+ * what was not sent, and registers unbooked refunds again. A sweep that fails or hangs does not stop the others; the
+ * next tick tries again.
  *
  * One that took too long goes on while the others run, as those of other processes do: each row is claimed in one
  * statement, or is worked on under its cart's lock or its lease, and an event that is sent twice has the same id.
@@ -23,28 +24,17 @@ const SWEEP_MS = 30_000
 export async function sweep(container: MedusaContainer): Promise<void> {
   const ledger = resolveLedger(container)
   const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
-  const warnOf = ({ length }: string[], what: string): void => {
-    if (length > 0) {
-      logger.warn(`crypto payments: ${String(length)} ${what}, looking at them`)
-    }
-  }
-  const sweeps: Record<string, () => Promise<unknown>> = {
-    announcements: async () => await ledger.announcements.sendLeft(MOST_A_TICK),
-    "audit findings": async () => await ledger.audits.announce(),
-    "placed orders": async () => await ledger.announcements.sendLostOrders(MOST_A_TICK),
-    "settled payments": async () => {
-      const what = "settled payments have lost their order or were paid again"
-      warnOf(await ledger.sweeps.makeLostOrdersDue(), what)
-    },
-    links: async () => await ledger.sweeps.sweepLinks(),
-    "cases of changed orders": async () => await ledger.sweeps.makeCasesDue(),
-    "forgotten rows": async () => {
-      warnOf(await ledger.sweeps.makeForgottenDue(), "payment requests had no next check")
-    },
-    refunds: async () => await finishRefunds(container, ledger),
+  const sweeps: [name: string, run: () => Promise<void>][] = [
+    ["announcements", async () => await ledger.announcements.sendLeft(MOST_A_TICK)],
+    ["audit_findings", async () => await ledger.audits.announce()],
+    ["placed_orders", async () => await ledger.announcements.sendLostOrders(MOST_A_TICK)],
+    ["refunds", async () => await finishRefunds(container, ledger)],
+  ]
+  for (const window of WINDOWS) {
+    sweeps.push([window.name, async () => await sweepWindow(container, window)])
   }
   const { runningSettles } = ledger
-  for (const [name, run] of Object.entries(sweeps)) {
+  for (const [name, run] of sweeps) {
     if (runningSettles.isStopping) {
       return
     }
@@ -59,6 +49,24 @@ export async function sweep(container: MedusaContainer): Promise<void> {
       logger.error(
         `crypto payments: the sweep of ${name} failed (${describeError(error)}), it is tried again`
       )
+    }
+  }
+}
+
+async function sweepWindow(container: MedusaContainer, window: Window): Promise<void> {
+  const { sweeps, requests } = resolveLedger(container)
+  const { due, awaiting } = await sweeps.sweep(window)
+  if (due.length > 0 && window.isUnexpected) {
+    const rules = [...new Set(due.flatMap((row) => row.rules))].join(", ")
+    container
+      .resolve(ContainerRegistrationKeys.LOGGER)
+      .warn(`crypto payments: ${String(due.length)} payments break ${rules}, looking at them`)
+  }
+  for (const { id } of awaiting) {
+    try {
+      await offerMarkAsPaid(container, await requests.require(id))
+    } catch (error) {
+      warn(container, `crypto payment ${id}: its order cannot be marked as paid yet`, error)
     }
   }
 }

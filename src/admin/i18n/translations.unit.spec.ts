@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { AUTH_TYPES } from "../../gateway/auth-types"
-import { AUDIT_RULE_NAMES } from "../../modules/crypto-payments/audit/audits"
+import { AUDIT_RULE_NAMES } from "../../modules/crypto-payments/checks/audits"
 import { authParts } from "../../modules/crypto-payments/settings/names"
 import { SAVED_SETTINGS } from "../../modules/crypto-payments/settings/options-schema"
 import ar from "./ar.json"

@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
-import { Audits } from "./audit/audits"
+import { Audits } from "./checks/audits"
 import { GatewayClients } from "./gateway-clients"
 import { listBootProblems } from "./health/boot-warnings"
 import { HealthChecks } from "./health/health"
@@ -20,7 +20,7 @@ import { RunningSettles } from "./payment-requests/orderly-stop"
 import { RecordedNotifications } from "./payment-requests/recorded-notifications"
 import { SessionStatuses } from "./payment-requests/session-status"
 import { PaymentRequestStore } from "./payment-requests/store"
-import { Sweeps } from "./payment-requests/sweeps"
+import { Sweeps } from "./checks/sweeps"
 import { ListComparison } from "./reconciliation/list-comparison"
 import { ReconciliationRuns } from "./reconciliation/runs"
 import { RefundStore } from "./refunds/refund-store"
@@ -78,7 +78,7 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly search = new PaymentSearch(this.knex)
   readonly settlements = new SettlementReports(this.knex)
   readonly exports = new PaymentExports(this.knex, this.settlements)
-  readonly sweeps = new Sweeps(this.knex, this.facts, this.links)
+  readonly sweeps = new Sweeps(this.knex)
   readonly sessions = new SessionStatuses(this.knex, this.facts)
   readonly health = new HealthChecks(this.knex, this.container.configModule, this)
   readonly checks = new RequestedChecks(this.queue, this.eventBus, this.logger)

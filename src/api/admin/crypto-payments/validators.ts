@@ -1,5 +1,5 @@
 import { z } from "@medusajs/framework/zod"
-import { AUDIT_RULE_NAMES } from "../../../modules/crypto-payments/audit/audits"
+import { AUDIT_RULE_NAMES } from "../../../modules/crypto-payments/checks/audits"
 import { inputText } from "../../../modules/crypto-payments/input-text"
 import { normalizeReference } from "../../../modules/crypto-payments/refunds/reference"
 import { requestFilter, word } from "../../../modules/crypto-payments/reports/request-filter"

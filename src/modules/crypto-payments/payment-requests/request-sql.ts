@@ -90,25 +90,6 @@ export const IS_BEING_PAID = `(COALESCE(r.gateway_status, 'PAID') <> 'PAID' AND 
 /** Core writes both columns; a script may write only one. */
 export const IS_CANCELED = "(o.status = 'canceled' OR o.canceled_at IS NOT NULL)"
 
-/** Where the next page of a sweep begins, as the time and id of the last row that was read. */
-export const PAGE_BEGIN = (sweep: string): string => `(
-  SELECT COALESCE(s.after_at, 'infinity'), COALESCE(s.after_id, '') FROM crypto_payment_sweep s WHERE s.id = '${sweep}'
-   UNION ALL SELECT 'infinity', '' LIMIT 1)`
-
-/**
- * Remembers where a table `page`, the newest `time` first, ended. After a page that was not full, the next one begins
- * with the newest row.
- */
-export const TURN_PAGE = (sweep: string, time: string, size: string, condition = "true"): string => `
-  INSERT INTO crypto_payment_sweep AS s (id, after_at, after_id)
-  SELECT '${sweep}',
-         CASE WHEN count(*) = ${size} THEN (SELECT ${time} FROM page ORDER BY ${time}, id LIMIT 1) END,
-         CASE WHEN count(*) = ${size} THEN (SELECT id FROM page ORDER BY ${time}, id LIMIT 1) END
-    FROM page
-  HAVING ${condition}
-  ON CONFLICT (id) DO UPDATE SET after_at = EXCLUDED.after_at, after_id = EXCLUDED.after_id, updated_at = now()
-   WHERE (s.after_at, s.after_id) IS DISTINCT FROM (EXCLUDED.after_at, EXCLUDED.after_id)`
-
 /** Until then a gateway call for the row may be running and may still be answered. */
 export const CREATION_ENDS_MS = 60_000
 export const STALE_CREATION = `${String(CREATION_ENDS_MS)} milliseconds`
@@ -141,7 +122,7 @@ export const ORDER_OF_REQUEST = `(CASE WHEN r.cart_id IS NULL THEN COALESCE(${OR
   ELSE ${ORDER_OF_CART} END)`
 
 export const ORDER_IS_DELETED = `(r.order_id IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM "order" kept WHERE kept.id = r.order_id AND kept.deleted_at IS NULL))`
+  AND (SELECT kept.id FROM "order" kept WHERE kept.id = r.order_id AND kept.deleted_at IS NULL) IS NULL)`
 
 /**
  * Somebody has deleted the placed order, or the order that the link was made for. When core itself takes an order back

@@ -5,25 +5,10 @@ import { generateEntityId } from "@medusajs/framework/utils"
 import { describeError, invalidData } from "../errors"
 import { CryptoPaymentEvents, emitEvent } from "../events"
 import type { SettingsRegistry } from "../settings/settings-registry"
-import type { AuditRule } from "./audit-sql"
-import { CAPTURE_AND_REFUND_RULES } from "./rules/captures-and-refunds"
-import { ORDER_SUM_RULES } from "./rules/order-sums"
-import { ORDER_RULES } from "./rules/orders"
-import { PAYMENT_REQUEST_RULES } from "./rules/payment-requests"
+import { RULES } from "./all-rules"
 import { runAudit, type AuditReport } from "./run-audit"
 
-const RULES = {
-  ...CAPTURE_AND_REFUND_RULES,
-  ...ORDER_RULES,
-  ...PAYMENT_REQUEST_RULES,
-  ...ORDER_SUM_RULES,
-}
-
-export const AUDIT_RULES: readonly AuditRule[] = Object.entries(RULES)
-  .map(([name, rule]) => ({ name, ...rule }))
-  .sort((a, b) => `${a.invariant} ${a.name}`.localeCompare(`${b.invariant} ${b.name}`))
-
-export const AUDIT_RULE_NAMES = AUDIT_RULES.map(({ name }) => name)
+export const AUDIT_RULE_NAMES = RULES.map(({ name }) => name)
 
 const AUDITS = "crypto_payment_audit"
 const KEPT = 30
@@ -58,7 +43,7 @@ export class Audits {
         `rules: there is no rule ${unknown.map((name) => name.slice(0, 64)).join(", ")}. Rules are ${AUDIT_RULE_NAMES.join(", ")}.`
       )
     }
-    const rules = AUDIT_RULES.filter(({ name }) => names?.includes(name) ?? true)
+    const rules = RULES.filter(({ name }) => names?.includes(name) ?? true)
     const registered = await this.settings.listRegistered()
     const report = await runAudit(this.knex, rules, registered, undefined, (rule, code) => {
       this.logger.warn(`crypto payments: the audit's query of ${rule} was not run to its end (${code})`)

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { conflict } from "../errors"
 import { REQUESTS } from "../payment-requests/request-sql"
-import { CAPTURES, IS_CRYPTO_PAYMENT, type AuditRule } from "./audit-sql"
+import { judged } from "./judged"
+import { CAPTURES, IS_CRYPTO_PAYMENT, type NamedRule } from "./rule"
 
 /** A finding may be a store at work. It is reported if it still exists this long after the first look. */
 const LOOK_AGAIN_AFTER_MS = 1000
@@ -21,6 +22,8 @@ const COUNT = `
          (SELECT count(*)::int FROM ${CAPTURES} WHERE ${IS_CRYPTO_PAYMENT}) AS captures,
          (SELECT count(*)::int FROM crypto_payment_refund f WHERE f.deleted_at IS NULL) AS refunds`
 
+type Checked = Record<"payments" | "captures" | "refunds", number | null>
+
 type NoteFailed = (name: string, code: string) => void
 
 interface Finding {
@@ -32,7 +35,7 @@ interface Finding {
 }
 
 interface Found {
-  rule: AuditRule
+  rule: NamedRule
   findings: Finding[]
   count: number
   endedAtMs: number
@@ -48,7 +51,7 @@ interface Found {
  */
 export async function runAudit(
   knex: Knex,
-  rules: readonly AuditRule[],
+  rules: readonly NamedRule[],
   registered: readonly string[],
   limits = LIMITS,
   noteFailed: NoteFailed = () => undefined
@@ -59,10 +62,10 @@ export async function runAudit(
       const begun = Date.now()
       const endAtMs = begun + limits.auditMs
       const run = new AuditRun(registered, { ruleMs: limits.ruleMs, endAtMs }, noteFailed)
-      const [checked] = await run.ask<Record<"payments" | "captures" | "refunds", number | null>>(
+      const [checked] = await run.ask(
         first,
         "counting",
-        COUNT
+        async (savepoint) => await run.select<Checked>(savepoint, COUNT)
       )
       const looked = await share([first, second], rules, async (trx, rule) => await run.look(trx, rule))
       const suspected = looked.filter(({ count }) => count > 0)
@@ -126,27 +129,38 @@ class AuditRun {
     private readonly noteFailed: NoteFailed
   ) {}
 
-  async look(trx: Knex.Transaction, rule: AuditRule): Promise<Found> {
-    const rows = await this.ask<{ finding: Finding; total: number }>(
-      trx,
-      rule.name,
-      `SELECT to_jsonb(found) AS finding, count(*) OVER ()::int AS total FROM (${rule.sql}) found
-        ORDER BY request_ids, order_ids LIMIT ${String(MOST_COMPARED)}`
-    )
-    const findings = rows.map(({ finding }) => finding)
-    return { rule, findings, count: rows[0]?.total ?? 0, endedAtMs: Date.now() }
+  async look(trx: Knex.Transaction, rule: NamedRule): Promise<Found> {
+    const found = await this.ask(trx, rule.name, async (savepoint) => {
+      const rows = await this.select<{ finding: Finding & { claimed?: string }; total: number }>(
+        savepoint,
+        `SELECT to_jsonb(found) AS finding, count(*) OVER ()::int AS total FROM (${rule.sql}) found
+          ORDER BY request_ids, order_ids LIMIT ${String(MOST_COMPARED)}`
+      )
+      const total = rows[0]?.total ?? 0
+      const kept = await judged(
+        savepoint,
+        rule,
+        rows.map(({ finding }) => finding)
+      )
+      const findings = kept.map(({ claimed: _, ...finding }) => finding)
+      return [{ findings, count: total - rows.length + findings.length }]
+    })
+    return { rule, ...(found[0] ?? { findings: [], count: 0 }), endedAtMs: Date.now() }
   }
 
   /** A query that fails finds nothing, and its rule is named as incomplete. The other rules are still checked. */
-  async ask<Row>(trx: Knex.Transaction, name: string, sql: string): Promise<Row[]> {
+  async ask<Row>(
+    trx: Knex.Transaction,
+    name: string,
+    work: (savepoint: Knex.Transaction) => Promise<Row[]>
+  ): Promise<Row[]> {
     const limitMs = Math.min(this.limits.ruleMs, this.limits.endAtMs - Date.now())
     try {
       if (limitMs > 0 && !this.incomplete.has(name)) {
         // In a savepoint: cancelling the query ends only that.
         return await trx.transaction(async (savepoint) => {
           await savepoint.raw(`SET LOCAL statement_timeout = ${String(limitMs)}`)
-          const bindings = { registered: [...this.registered] }
-          return (await savepoint.raw<{ rows: Row[] }>(sql, bindings)).rows
+          return await work(savepoint)
         })
       }
     } catch (error) {
@@ -159,9 +173,13 @@ class AuditRun {
     this.incomplete.add(name)
     return []
   }
+
+  async select<Row>(savepoint: Knex.Transaction, sql: string): Promise<Row[]> {
+    return (await savepoint.raw<{ rows: Row[] }>(sql, { registered: [...this.registered] })).rows
+  }
 }
 
-function messageOf({ message }: AuditRule, { provider_id }: Finding): string {
+function messageOf({ message }: NamedRule, { provider_id }: Finding): string {
   return provider_id === undefined ? message : `${message} It is "${provider_id}".`
 }
 

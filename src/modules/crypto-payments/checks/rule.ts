@@ -2,15 +2,19 @@ import { MOST_UNENDED_LATE } from "../../../decision"
 import {
   HAS_CASE_OF_MONEY,
   HAS_CASE_THAT_EXPLAINS_MONEY,
-  IS_CANCELED,
   IS_CRYPTO,
-  ORDER_OF_REQUEST,
   REGISTERED_REFUND,
+  REQUESTS,
 } from "../payment-requests/request-sql"
+import type { Window } from "./windows"
 
-/** What is wrong with stored rows, and how it is found. docs/audit.md says what to do about it. */
-export interface AuditRule {
-  name: string
+/**
+ * What is wrong with stored rows, and how it is found. The audit runs every rule over everything and changes nothing.
+ * Each minute the schedule looks for what it can repair, among the rows of a few windows.
+ *
+ * docs/audit.md says what a merchant does about each finding.
+ */
+export interface Rule {
   /** The invariant of the design that the rule checks. */
   invariant: "I1" | "I2" | "I3" | "I4" | "I5" | "I6" | "I7"
   /** What is wrong, for the merchant. */
@@ -21,14 +25,32 @@ export interface AuditRule {
    * providers.
    */
   sql: string
+  /**
+   * Whether a finding is one, by what its order owes, which core's own function adds up; below zero when too much was
+   * paid. `sql` selects `claimed`: what the row says of it.
+   */
+  judge?: (owed: string, claimed: string) => boolean
+  /** What makes a row due: its settle repairs it, or opens a case. Without it, the schedule does nothing about it. */
+  settles?: Settles
 }
 
-export type AuditRules = Record<string, Omit<AuditRule, "name">>
+/** The name of a rule is that of its constant, and of its section in docs/audit.md. */
+export type NamedRule = Rule & { name: string }
+
+export interface Settles {
+  in: readonly Window[]
+  /**
+   * A condition on a row `r` of the window. It must not hold any more after a settle: otherwise the row would be settled
+   * each minute. Its subqueries are scalar, because Postgres would read the whole table of an EXISTS for a page of rows.
+   */
+  when: string
+  /** For `judge`, from the row. */
+  claimed?: string
+}
 
 /**
- * Conditions of several rules on a row `r` of `crypto_payment_request`. A store settles during an audit, so the rules
- * judge only rows at rest. A row that a settle holds, or that is checked soon, is left to that settle. A row that is
- * never at rest is found by its age.
+ * A store settles during an audit, so the rules judge only rows at rest. A row that a settle holds, or that is checked
+ * soon, is left to that settle. A row that is never at rest is found by its age.
  */
 
 /**
@@ -61,17 +83,28 @@ export const IS_SENT_BACK = `(r.state = 'refunded'
 export const CAPTURES =
   "payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL AND p.deleted_at IS NULL"
 
-export const IS_CAPTURED = `EXISTS (
-  SELECT 1 FROM ${CAPTURES} WHERE p.payment_session_id = r.paid_session_id)`
+/** What was captured of the row; null when nothing was. */
+export const CAPTURED = `(
+  SELECT round(SUM(cap.amount), 2) FROM ${CAPTURES} WHERE p.payment_session_id = r.paid_session_id)`
+export const IS_CAPTURED = `(${CAPTURED} IS NOT NULL)`
 
-/** The order that was placed for the row, as `placed` with its id, date and whether it is cancelled. */
-export const PLACED_ORDER = `
-  SELECT o.id, o.created_at, ${IS_CANCELED} AS is_canceled
-    FROM "order" o WHERE o.id = ${ORDER_OF_REQUEST} AND o.deleted_at IS NULL`
+/** A value of the order `o` that the last settle found, if it is not deleted. @param id of another order */
+export const OF_ORDER = (value: string, id = "r.order_id"): string =>
+  `(SELECT ${value} FROM "order" o WHERE o.id = ${id} AND o.deleted_at IS NULL)`
 
 export const IS_CRYPTO_PAYMENT = IS_CRYPTO("p.provider_id")
 
 export const IDS = "ARRAY[r.id] AS request_ids, array_remove(ARRAY[r.order_id], NULL) AS order_ids"
+
+/** One finding for each row that meets the conditions, in this order: the cheap ones first. */
+export const REQUESTS_WHERE = (...conditions: string[]): string =>
+  `SELECT ${IDS} FROM ${REQUESTS} r WHERE r.deleted_at IS NULL AND ${conditions.join(" AND ")}`
+
+/** No settle works on the row, and no case tells of its money. */
+export const IS_UNTOLD = `NOT ${IS_TOLD_OF_MONEY} AND ${IS_AT_REST}`
+
+/** The same, and the money is captured and was not sent back. */
+export const IS_KEPT_UNTOLD = `r.paid_session_id IS NOT NULL AND ${IS_UNTOLD} AND ${IS_CAPTURED} AND NOT ${IS_SENT_BACK}`
 
 export const ORDERS_OF_COLLECTION = (id: string): string => `ARRAY(SELECT opc.order_id
   FROM order_payment_collection opc WHERE opc.payment_collection_id = ${id} AND opc.deleted_at IS NULL ORDER BY 1)`
