@@ -25,7 +25,7 @@ const WITH_ORDER = 20_000
 const FOUND = 3
 /** The sweep of settled payments looks at the newest, and at a page of the older ones. */
 const PAGE = 11_000
-const OPEN_LINKS = 5000
+const MANY_LINKS = 5000
 /** The newest open links, and a page of the older ones. A sort reads a row more. */
 const LINKS = 3010
 /** Three rules about settled payments look at the order. */
@@ -260,7 +260,7 @@ const suite = (store: StoreUnderTest): void => {
 
   it("every statement of a tick reads by its index, and no more than it finds or a page", async () => {
     await fillOrders(store, WITH_ORDER)
-    await fillOpenLinks(store, OPEN_LINKS)
+    await fillOpenLinks(store, MANY_LINKS)
     await fillHistory(store, HISTORY)
     await placeOrdersOfOpenLinks(store, FOUND)
     await fillRefunds(store)
