@@ -4,7 +4,11 @@ const SPEC = "\\.spec\\.ts$"
 const rooms = {
   gateway: { may: [], packages: ["undici", "zod", "^node:"] },
   decision: { may: ["gateway"], packages: ["@medusajs/framework"] },
-  providers: { may: ["gateway", "decision"], packages: ["@medusajs/framework", "^node:"] },
+  providers: {
+    may: ["gateway", "decision"],
+    files: ["modules/crypto-payments/settings/names\\.ts$"],
+    packages: ["@medusajs/framework", "^node:"],
+  },
   modules: { may: ["gateway", "decision"], packages: ["@medusajs/framework", "zod", "^node:"] },
   workflows: {
     may: ["gateway", "decision", "modules"],

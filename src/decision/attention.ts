@@ -29,7 +29,7 @@ const LATE_MS = 60 * 60_000
  * Whether an admin user has closed a case about money that was received. The money may have been sent back by hand: it
  * is captured, and its order is placed, only on request.
  */
-export function isLeftToPerson({ paid_at, attention_since, attention_resolved_at }: DecidedRow): boolean {
+export function isResolvedByAdmin({ paid_at, attention_since, attention_resolved_at }: DecidedRow): boolean {
   return (
     paid_at !== null &&
     attention_resolved_at !== null &&

@@ -1,5 +1,5 @@
 import { OPEN_ROW } from "./example-row.spec"
-import { isLeftToPerson, isSettlingStuck } from "./attention"
+import { isResolvedByAdmin, isSettlingStuck } from "./attention"
 
 const NOW = new Date()
 const hoursAgo = (hours: number): Date => new Date(NOW.getTime() - hours * 60 * 60_000)
@@ -7,12 +7,14 @@ const paid = { ...OPEN_ROW, settles_begun: 11, paid_at: NOW, state: "paid" as co
 
 it("is left to a person once the case of received money is closed", () => {
   const closed = { ...paid, attention_since: NOW, attention_resolved_at: NOW }
-  expect(isLeftToPerson(closed)).toBe(true)
-  expect(isLeftToPerson({ ...closed, attention_since: null })).toBe(true)
-  expect(isLeftToPerson({ ...closed, attention_since: hoursAgo(1) })).toBe(false)
-  expect(isLeftToPerson({ ...closed, attention_since: null, attention_resolved_at: hoursAgo(1) })).toBe(false)
-  expect(isLeftToPerson({ ...closed, attention_resolved_at: null })).toBe(false)
-  expect(isLeftToPerson({ ...closed, paid_at: null })).toBe(false)
+  expect(isResolvedByAdmin(closed)).toBe(true)
+  expect(isResolvedByAdmin({ ...closed, attention_since: null })).toBe(true)
+  expect(isResolvedByAdmin({ ...closed, attention_since: hoursAgo(1) })).toBe(false)
+  expect(isResolvedByAdmin({ ...closed, attention_since: null, attention_resolved_at: hoursAgo(1) })).toBe(
+    false
+  )
+  expect(isResolvedByAdmin({ ...closed, attention_resolved_at: null })).toBe(false)
+  expect(isResolvedByAdmin({ ...closed, paid_at: null })).toBe(false)
 })
 
 describe("a payment whose settles begin and never end", () => {

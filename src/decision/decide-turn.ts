@@ -1,4 +1,4 @@
-import { isLeftToPerson } from "./attention"
+import { isResolvedByAdmin } from "./attention"
 import { decide, isAskedFor, type Decision, type DecisionInput } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./facts"
 import { amountsEqual, isMoreThan } from "./money"
@@ -128,7 +128,7 @@ function isCoresTurn(decision: Decision): boolean {
 
 /** Core acts only on request: an admin user closed the case, or the order existed and is gone. */
 function isOnlyOnRequest({ row, isAskedByPerson }: TurnInput): boolean {
-  return (isLeftToPerson(row) || row.settled_at !== null) && !isAskedByPerson
+  return (isResolvedByAdmin(row) || row.settled_at !== null) && !isAskedByPerson
 }
 
 /** A wrong sum is always wrong, so the repair does not wait. */

@@ -1,5 +1,5 @@
 import { MathBN } from "@medusajs/framework/utils"
-import { isLeftToPerson, type AttentionReason } from "./attention"
+import { isResolvedByAdmin, type AttentionReason } from "./attention"
 import { isAskedFor, isUnclear, type Decision, type DecisionInput } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./facts"
 import { isMoreThan, toTwoDecimals } from "./money"
@@ -147,7 +147,7 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
       // Core has run and there is no capture: try again, and open a case if that lasts.
       return {
         ...base,
-        ...(isLeftToPerson(row) && !input.isAskedByPerson
+        ...(isResolvedByAdmin(row) && !input.isAskedByPerson
           ? {}
           : caseAfter(CAPTURE_GRACE_MS, row.paid_at, "paid_without_order", input)),
         nextCheckAt: ladder,

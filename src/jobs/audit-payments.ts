@@ -3,7 +3,7 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError, isConflict } from "../modules/crypto-payments/errors"
 import { isPaused } from "../modules/crypto-payments/paused"
-import type Ledger from "../modules/crypto-payments/service"
+import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
 
 /** After the comparison with the gateway's list. */
 const AT_NIGHT_HOUR = 3
@@ -22,7 +22,7 @@ export default async function auditAtNight(container: MedusaContainer): Promise<
   }
 }
 
-async function audit(audits: Ledger["audits"], logger: Logger): Promise<void> {
+async function audit(audits: CryptoPaymentsModuleService["audits"], logger: Logger): Promise<void> {
   try {
     const { checked, found, findings, incomplete } = await audits.run()
     const rules = [...new Set(findings.map(({ rule }) => rule))]

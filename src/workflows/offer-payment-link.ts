@@ -11,9 +11,9 @@ import {
 } from "../modules/crypto-payments/errors"
 import { refuseWhilePaused } from "../modules/crypto-payments/paused"
 import { payerEmail } from "../modules/crypto-payments/payment-requests/refuse-unpayable"
-import type Ledger from "../modules/crypto-payments/service"
-import { askForWhatIsOwed, createOrderCollection, inSessionQueue } from "./core/payment-collections"
-import { letGoOfMissingProviders } from "./core/missing-providers"
+import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
+import { askForWhatIsOwed, createOrderCollection, withSessionLock } from "./core/payment-collections"
+import { deleteSessionsOfMissingProviders } from "./core/missing-providers"
 import { warn } from "./core/settling"
 
 /**
@@ -34,7 +34,7 @@ export async function offerPaymentLink(
   refuseWhilePaused()
   const ledger = resolveLedger(container)
   const { orderId, wanted, provider } = await whatIsWanted(ledger, input)
-  const held = await inSessionQueue(container, orderId, async () => {
+  const held = await withSessionLock(container, orderId, async () => {
     const payable = await ledger.orderLinks.findPayable(orderId)
     if (payable === undefined) {
       throw nothingToPay()
@@ -56,7 +56,7 @@ export async function offerPaymentLink(
       payable.collection_ids[0] ??
       (await createOrderCollection(container, orderId, payable.outstanding))
     const open = async () => await openLink(container, providerId, collectionId, payable.outstanding)
-    return await inSessionQueue(container, collectionId, open)
+    return await withSessionLock(container, collectionId, open)
   })
   if (held?.result === undefined) {
     throw beingStartedError()
@@ -81,11 +81,11 @@ export async function replaceOutdatedLink(container: MedusaContainer, id: string
       if (mayBePaid || orderId === null || collectionId === null || (await ledger.facts.isReported(row))) {
         return
       }
-      await inSessionQueue(container, orderId, async () => {
+      await withSessionLock(container, orderId, async () => {
         const payable = await ledger.orderLinks.findPayable(orderId)
         if (payable?.is_being_settled === false && payable.collection_ids.includes(collectionId)) {
           const open = async () => await openLink(container, provider_id, collectionId)
-          await inSessionQueue(container, collectionId, open)
+          await withSessionLock(container, collectionId, open)
         }
       })
     })
@@ -95,7 +95,7 @@ export async function replaceOutdatedLink(container: MedusaContainer, id: string
 }
 
 /** The collection whose link is `wanted` may be paid already. */
-async function whatIsWanted(ledger: Ledger, input: WantedLink) {
+async function whatIsWanted(ledger: CryptoPaymentsModuleService, input: WantedLink) {
   if ("orderId" in input) {
     return { orderId: input.orderId, wanted: null, provider: input.providerId }
   }
@@ -107,7 +107,7 @@ async function whatIsWanted(ledger: Ledger, input: WantedLink) {
   return { orderId, wanted: row.payment_collection_id, provider: row.provider_id }
 }
 
-async function onlyProvider(ledger: Ledger): Promise<string> {
+async function onlyProvider(ledger: CryptoPaymentsModuleService): Promise<string> {
   const [provider, ...others] = await ledger.settings.listConfigured()
   if (provider === undefined || others.length > 0) {
     throw invalidData("Say with `provider_id` which crypto provider the link should use.", "provider_needed")
@@ -122,8 +122,8 @@ async function openLink(
   owed?: string
 ): Promise<{ id: string; payment_link: string }> {
   const ledger = resolveLedger(container)
-  await letGoOfMissingProviders(container, collectionId)
-  const facts = await ledger.issuer.refuseWhatCannotSucceed(collectionId, provider_id)
+  await deleteSessionsOfMissingProviders(container, collectionId)
+  const facts = await ledger.issuer.assertPayable(collectionId, provider_id)
   await askForWhatIsOwed(container, collectionId, facts, owed)
   const { result } = await createPaymentSessionsWorkflow(container).run({
     input: { payment_collection_id: collectionId, provider_id },

@@ -10,7 +10,7 @@ import {
 } from "../modules/crypto-payments/reconciliation/list-report"
 import type { ListScope } from "../modules/crypto-payments/reconciliation/match-listed"
 import type { RunEnd } from "../modules/crypto-payments/reconciliation/runs"
-import type Ledger from "../modules/crypto-payments/service"
+import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
 
 /** Which list to compare, and how far. */
 export interface ReconcileListInput {
@@ -81,7 +81,7 @@ export async function reconcileGatewayList(
   }
 }
 
-async function connect(ledger: Ledger, providerId: string) {
+async function connect(ledger: CryptoPaymentsModuleService, providerId: string) {
   const settings = await ledger.settings.require(providerId)
   const { origin } = settings
   const scope: ListScope = { providerId, origin, origins: await ledger.settings.listOrigins() }

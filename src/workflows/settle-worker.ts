@@ -4,7 +4,7 @@ import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import { SETTLE_MS, type LeasedRow } from "../modules/crypto-payments/payment-requests/leases"
 import type { DueRow, SettleKind } from "../modules/crypto-payments/payment-requests/queue"
-import type Ledger from "../modules/crypto-payments/service"
+import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
 import { isPaused, refuseWhilePaused } from "../modules/crypto-payments/paused"
 import { untilTaken, waitAtMost } from "../modules/crypto-payments/waiting"
 import { warn } from "./core/settling"
@@ -114,7 +114,7 @@ export class SettleWorker {
     this.isTaking = false
   }
 
-  private async take(container: MedusaContainer, ledger: Ledger): Promise<void> {
+  private async take(container: MedusaContainer, ledger: CryptoPaymentsModuleService): Promise<void> {
     const places = {
       all: this.places("all"),
       asked: this.places("asked"),
@@ -195,7 +195,7 @@ export class SettleWorker {
   }
 
   /** This process is stopping: another one is asked to take due rows. */
-  private async leave({ checks }: Ledger): Promise<void> {
+  private async leave({ checks }: CryptoPaymentsModuleService): Promise<void> {
     if (this.passedOn < MOST_PASSED_ON) {
       this.passedOn++
       await checks.wakeWorkers()

@@ -8,7 +8,7 @@ import { LeaseLost, type LeasedRow } from "../modules/crypto-payments/payment-re
 import type { DueRow } from "../modules/crypto-payments/payment-requests/queue"
 import type { SettleTrigger } from "../modules/crypto-payments/payment-requests/request-sql"
 import { columnsOf, type UnchangedRow } from "../modules/crypto-payments/payment-requests/store"
-import type Ledger from "../modules/crypto-payments/service"
+import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
 import { withCartTotal } from "./core/cart-total"
 import { SETTLE_ACTS } from "./core/settle-acts"
 import { warn } from "./core/settling"
@@ -92,7 +92,7 @@ async function settleHeld(container: MedusaContainer, lease: LeasedRow, asked: A
 }
 
 async function checkAndNote(
-  ledger: Ledger,
+  ledger: CryptoPaymentsModuleService,
   lease: LeasedRow,
   asked: Asked
 ): Promise<CryptoPaymentRequestRow> {
@@ -108,7 +108,7 @@ async function checkAndNote(
 /** If the database failed, the row is released once it answers. @returns milliseconds until it is due, if known */
 async function releaseFailed(
   container: MedusaContainer,
-  ledger: Ledger,
+  ledger: CryptoPaymentsModuleService,
   lease: LeasedRow
 ): Promise<number | null> {
   try {
@@ -121,7 +121,7 @@ async function releaseFailed(
 }
 
 /** Releases a row for any process to settle now. */
-async function passOn(ledger: Ledger, lease: LeasedRow): Promise<void> {
+async function passOn(ledger: CryptoPaymentsModuleService, lease: LeasedRow): Promise<void> {
   await ledger.leases.releaseNow(lease)
   await ledger.checks.wakeWorkers()
 }
@@ -153,7 +153,7 @@ export async function settleUnchanged(container: MedusaContainer, rows: readonly
 
 /** @returns the rows that are as unpaid as before. A failed read fails again when its row is settled. */
 async function readAtGateway(
-  { gateways, runningSettles }: Ledger,
+  { gateways, runningSettles }: CryptoPaymentsModuleService,
   rows: readonly DueRow[]
 ): Promise<ReadRow[]> {
   const left = rows.values()
@@ -179,7 +179,10 @@ async function readAtGateway(
   return unpaid
 }
 
-async function listUnchanged(ledger: Ledger, unpaid: readonly ReadRow[]): Promise<UnchangedRow[]> {
+async function listUnchanged(
+  ledger: CryptoPaymentsModuleService,
+  unpaid: readonly ReadRow[]
+): Promise<UnchangedRow[]> {
   const factsById = await ledger.facts.readAll(unpaid.map(({ lease }) => lease.id))
   return unpaid.flatMap(({ lease, read }) => {
     const row = { ...lease, ...columnsOf(read) }

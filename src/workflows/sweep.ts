@@ -3,7 +3,7 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
 import { type Window, WINDOWS } from "../modules/crypto-payments/checks/windows"
 import { describeError } from "../modules/crypto-payments/errors"
-import type Ledger from "../modules/crypto-payments/service"
+import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
 import { waitAtMost } from "../modules/crypto-payments/waiting"
 import { registerRefund } from "./register-refund"
 import { offerMarkAsPaid } from "./core/offer-mark-as-paid"
@@ -72,7 +72,7 @@ async function sweepWindow(container: MedusaContainer, window: Window): Promise<
 }
 
 /** Registering a refund again finishes it. While its order is edited, that is refused and tried again later. */
-async function finishRefunds(container: MedusaContainer, ledger: Ledger): Promise<void> {
+async function finishRefunds(container: MedusaContainer, ledger: CryptoPaymentsModuleService): Promise<void> {
   for (const refund of await ledger.refunds.takeInterrupted(MOST_A_TICK)) {
     try {
       await registerRefund(container, refund)

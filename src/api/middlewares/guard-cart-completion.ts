@@ -2,7 +2,7 @@ import type { MedusaRequest, MedusaRequestHandler, MedusaResponse } from "@medus
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../modules/crypto-payments"
-import { barredError, cartChangedError, notAllowed } from "../../modules/crypto-payments/errors"
+import { completionBlockedError, cartChangedError, notAllowed } from "../../modules/crypto-payments/errors"
 import { agreesWithSession } from "../../workflows/core/cart-total"
 import { findOrderLeftBehind } from "../../workflows/core/orders-left-behind"
 import { warn } from "../../workflows/core/settling"
@@ -27,9 +27,9 @@ export const guardCartCompletion: MedusaRequestHandler = async (req, res, next) 
   const { completions } = resolveLedger(req.scope)
   const cartId = req.params["id"] ?? ""
   if (!(await settleFirst(req, res, cartId))) {
-    const bar = await completions.readBar(cartId)
-    if (bar !== null) {
-      throw barredError(bar)
+    const block = await completions.readCompletionBlock(cartId)
+    if (block !== null) {
+      throw completionBlockedError(block)
     }
     if (!(await agreesWithSession(req.scope, cartId))) {
       throw cartChangedError()

@@ -1,5 +1,5 @@
 import { resolveLedger } from "../../modules/crypto-payments"
-import { letGoOfMissingProviders } from "../../workflows/core/missing-providers"
+import { deleteSessionsOfMissingProviders } from "../../workflows/core/missing-providers"
 import { guard } from "./refuse-unusable-input"
 
 /** Core writes a refund transaction on cancel even if the provider refuses to refund: so cancelling is refused. */
@@ -23,6 +23,6 @@ export const guardDraftOrderDeletion = guard(async (req) => {
  */
 export const guardMarkAsPaid = guard(async (req) => {
   const collectionId = req.params["id"] ?? ""
-  await letGoOfMissingProviders(req.scope, collectionId)
+  await deleteSessionsOfMissingProviders(req.scope, collectionId)
   await resolveLedger(req.scope).issuer.refusePaidCollection(collectionId)
 })

@@ -5,8 +5,8 @@ import { beingStartedError } from "../../modules/crypto-payments/errors"
 import { PROVIDER_PREFIX } from "../../modules/crypto-payments/settings/names"
 import { asRecord } from "../../modules/crypto-payments/settings/registrations"
 import { alignWithCart } from "../../workflows/core/cart-total"
-import { letGoOfMissingProviders } from "../../workflows/core/missing-providers"
-import { askForWhatIsOwed, inSessionQueue } from "../../workflows/core/payment-collections"
+import { deleteSessionsOfMissingProviders } from "../../workflows/core/missing-providers"
+import { askForWhatIsOwed, withSessionLock } from "../../workflows/core/payment-collections"
 
 const MAX_HOLD_MS = 60_000
 
@@ -28,22 +28,22 @@ export const guardSessionCreation: MedusaRequestHandler = async (req, res, next)
     .map(({ provider_id }) => provider_id)
     .find((id): id is string => typeof id === "string" && id.startsWith(PROVIDER_PREFIX))
   if (providerId === undefined) {
-    await letGoOfMissingProviders(req.scope, collectionId)
+    await deleteSessionsOfMissingProviders(req.scope, collectionId)
     next()
     return
   }
   for (const body of bodies) {
     delete body["data"]
   }
-  const held = await inSessionQueue(req.scope, collectionId, async () => {
+  const held = await withSessionLock(req.scope, collectionId, async () => {
     if (res.closed || req.socket.destroyed) {
       return // The client left the queue: its response will not close again.
     }
     // Core's own answer, or its end without one, also when the client leaves before core is asked.
     const answered = once(res, "close", { signal: AbortSignal.timeout(MAX_HOLD_MS) }).catch(() => undefined)
-    await letGoOfMissingProviders(req.scope, collectionId)
+    await deleteSessionsOfMissingProviders(req.scope, collectionId)
     const isAligned = await alignWithCart(req.scope, collectionId)
-    const facts = await ledger.issuer.refuseWhatCannotSucceed(collectionId, providerId)
+    const facts = await ledger.issuer.assertPayable(collectionId, providerId)
     if (!isAligned) {
       throw beingStartedError()
     }

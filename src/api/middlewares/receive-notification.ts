@@ -5,7 +5,7 @@ import { SELF_TEST_ID } from "../../modules/crypto-payments/health/check-webhook
 import { sessionOfNote } from "../../modules/crypto-payments/reconciliation/match-listed"
 import { PROVIDER_PREFIX } from "../../modules/crypto-payments/settings/names"
 import { isPaused } from "../../modules/crypto-payments/paused"
-import type Ledger from "../../modules/crypto-payments/service"
+import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { warn } from "../../workflows/core/settling"
 import { settleWorker } from "../../workflows/settle-worker"
 import { answerRefused } from "../answer-refused"
@@ -68,7 +68,7 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
 }
 
 /** @throws NotificationRefused when paused, the path's provider is unknown or has no key, or no key verifies the body */
-async function take(req: MedusaRequest, ledger: Ledger, providerId: string) {
+async function take(req: MedusaRequest, ledger: CryptoPaymentsModuleService, providerId: string) {
   if (isPaused()) {
     throw new NotificationRefused("paused")
   }
@@ -109,7 +109,12 @@ function verifiersAmong(keys: Map<string, string[]>, { data, approvalHash }: Sig
  * @throws NotificationRefused when it names no payment request, or when only another provider's key verifies it and no
  *   row of that provider is named. Any other error means that it could not be recorded
  */
-async function record(ledger: Ledger, providerId: string, { data }: SignedBody, verifiers: string[]) {
+async function record(
+  ledger: CryptoPaymentsModuleService,
+  providerId: string,
+  { data }: SignedBody,
+  verifiers: string[]
+) {
   const { payment_request_id: paymentRequestId, status, note } = data
   if (typeof paymentRequestId !== "string" || !PAYMENT_REQUEST_ID_PATTERN.test(paymentRequestId)) {
     // It is genuine, so nothing damaged it: without the field, a gateway tries the address.

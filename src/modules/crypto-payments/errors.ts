@@ -93,16 +93,16 @@ export const cartChangedError = (): MedusaError =>
   )
 
 /** Why a cart must not become an order: a refund was registered, or an admin user closed the case of its payment. */
-const BARRED = {
+const COMPLETION_BLOCKS = {
   refunded: "Money of this cart's payment was sent back. Start a new cart to order again.",
   left_to_person: "The shop is reviewing the payment of this cart. Ask the shop before you order again.",
 }
 
-export type CompletionBar = keyof typeof BARRED
+export type CompletionBlock = keyof typeof COMPLETION_BLOCKS
 
 /** The cart can be neither paid nor completed. */
-export function barredError(bar: CompletionBar): MedusaError {
-  return notAllowed(BARRED[bar])
+export function completionBlockedError(block: CompletionBlock): MedusaError {
+  return notAllowed(COMPLETION_BLOCKS[block])
 }
 
 /** A settle or a registration of a refund holds the payment, or the payment's capture or order still waits. */
@@ -186,7 +186,9 @@ export function providerMissingError(
 }
 
 /** @returns undefined when the write would break a unique index: the id or the session has a row already */
-export async function unlessTaken<Result>(write: PromiseLike<Result>): Promise<Result | undefined> {
+export async function undefinedOnUniqueViolation<Result>(
+  write: PromiseLike<Result>
+): Promise<Result | undefined> {
   try {
     return await write
   } catch (error) {

@@ -13,7 +13,7 @@ import { describeGatewayProblem, isUnknownToGateway, type GatewayProblem } from 
 import type { LeasedRow } from "./payment-requests/leases"
 import type { PaymentRequestStore } from "./payment-requests/store"
 import { isPaused, PAUSED_MESSAGE, refuseWhilePaused } from "./paused"
-import { UNBOUND } from "./payment-requests/request-sql"
+import { STRAY } from "./payment-requests/request-sql"
 import { sessionOfNote } from "./reconciliation/match-listed"
 import type { CryptoPaymentRequestRow } from "./models/crypto-payment-request"
 import type { ProviderSettings } from "./settings/effective-settings"
@@ -180,5 +180,5 @@ export class GatewayClients {
  * into notes.
  */
 function isSamePayment({ session_ids }: CryptoPaymentRequestRow, { note }: PaymentRequest): boolean {
-  return note !== null && (session_ids.includes(note) || session_ids.includes(`${UNBOUND}${note}`))
+  return note !== null && (session_ids.includes(note) || session_ids.includes(`${STRAY}${note}`))
 }

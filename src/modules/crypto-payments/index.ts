@@ -1,7 +1,8 @@
 import type { LoaderOptions, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Module } from "@medusajs/framework/utils"
 import CryptoPaymentsModuleService from "./service"
-import { CRYPTO_PAYMENTS_MODULE, readRegistrations, type ConfigModuleLike } from "./settings/registrations"
+import { CRYPTO_PAYMENTS_MODULE } from "./settings/names"
+import { readRegistrations, type ConfigModuleLike } from "./settings/registrations"
 
 export { CRYPTO_PAYMENTS_MODULE }
 

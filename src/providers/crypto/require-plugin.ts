@@ -1,8 +1,6 @@
 import type { LoaderOptions } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
-
-/** Key of the plugin's module in medusa-config as Medusa has resolved it, and in the payment module's container. */
-export const LEDGER = "cryptoPayments"
+import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments/settings/names"
 
 /**
  * Stops the boot of a store whose medusa-config registers the provider and not the plugin. Only the provider can
@@ -12,7 +10,7 @@ export default async function requirePlugin({ container }: LoaderOptions): Promi
   const config = container.resolve<{ modules?: Record<string, unknown> } | undefined>(
     ContainerRegistrationKeys.CONFIG_MODULE
   )
-  if (config?.modules !== undefined && !(LEDGER in config.modules)) {
+  if (config?.modules !== undefined && !(CRYPTO_PAYMENTS_MODULE in config.modules)) {
     throw pluginNotLoaded()
   }
 }

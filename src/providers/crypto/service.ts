@@ -17,7 +17,8 @@ import {
   toWebhookAction,
   unpaidTtlMinutes,
 } from "../../decision"
-import { LEDGER, pluginNotLoaded } from "./require-plugin"
+import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments/settings/names"
+import { pluginNotLoaded } from "./require-plugin"
 
 const UNREAD = "The crypto payment service could not be asked whether this is paid. Try again in a minute."
 
@@ -34,7 +35,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
 
   /** Looked up when called: the payment module may be loaded before the plugin's. */
   private get ledger(): CryptoPaymentsModuleService {
-    const ledger = this.container[LEDGER] as CryptoPaymentsModuleService | undefined
+    const ledger = this.container[CRYPTO_PAYMENTS_MODULE] as CryptoPaymentsModuleService | undefined
     if (ledger === undefined) {
       throw pluginNotLoaded()
     }

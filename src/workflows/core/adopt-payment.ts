@@ -1,6 +1,6 @@
 import { Modules } from "@medusajs/framework/utils"
 import { underCartLock } from "./cart-lock"
-import { inSessionQueue } from "./payment-collections"
+import { withSessionLock } from "./payment-collections"
 import type { Settling } from "./settling"
 
 /**
@@ -21,7 +21,7 @@ export async function adoptPayment(settling: Settling): Promise<void> {
     return
   }
   await underCartLock(settling, async () => {
-    await inSessionQueue(container, collectionId, async () => {
+    await withSessionLock(container, collectionId, async () => {
       const latest = await ledger.facts.read(row.id)
       if (latest.adopting_collection_id === collectionId) {
         await replaceSessions(settling, collectionId)

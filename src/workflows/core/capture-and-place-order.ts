@@ -1,6 +1,6 @@
 import { ContainerRegistrationKeys, PaymentActions } from "@medusajs/framework/utils"
 import { processPaymentWorkflowId } from "@medusajs/medusa/core-flows"
-import { isLeftToPerson, isMoreThan, type ActEnd } from "../../decision"
+import { isResolvedByAdmin, isMoreThan, type ActEnd } from "../../decision"
 import { describeError, isConflict } from "../../modules/crypto-payments/errors"
 import { TookTooLong } from "../../modules/crypto-payments/waiting"
 import { agreesWithSession } from "./cart-total"
@@ -97,7 +97,7 @@ async function finishInterrupted(settling: Settling): Promise<Clearance> {
   }
   const named = await ledger.cases.findNamedOrder(row.id)
   // An admin user who has closed the case, and asks for a check, says that it is another order.
-  const known = isLeftToPerson(row) ? named : null
+  const known = isResolvedByAdmin(row) ? named : null
   const clearance = await findOrderLeftBehind(container, cart_id, since, known)
   if (clearance === "clear") {
     await ledger.completions.beginAgain(cart_id)

@@ -16,7 +16,7 @@ interface SessionRows {
  *
  * @throws MedusaError 400 when one of them is paid
  */
-export async function letGoOfMissingProviders(
+export async function deleteSessionsOfMissingProviders(
   container: MedusaContainer,
   collectionId: string
 ): Promise<void> {

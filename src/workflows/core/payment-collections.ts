@@ -8,7 +8,7 @@ import { CART_WAIT_S, whileLocked } from "./cart-lock"
 import type { Settling } from "./settling"
 
 /** In the queue of the routes that create sessions of a collection, or links of an order, and as patient as these. */
-export async function inSessionQueue<T>(
+export async function withSessionLock<T>(
   container: MedusaContainer,
   id: string,
   work: () => Promise<T>

@@ -1,5 +1,5 @@
 import { completeCartWorkflowId } from "@medusajs/medusa/core-flows"
-import { isLeftToPerson, type ActEnd } from "../../decision"
+import { isResolvedByAdmin, type ActEnd } from "../../decision"
 import { waitAtMost } from "../../modules/crypto-payments/waiting"
 import { CORE_MS, runInCore, whileLocked } from "./cart-lock"
 import { agreesWithSession } from "./cart-total"
@@ -23,7 +23,7 @@ const WAIT_S = 10
 export async function placeOrder(settling: Settling, cartId: string): Promise<ActEnd> {
   const { container, ledger, row } = settling
   const place = async (): Promise<ActEnd> => {
-    if (!isLeftToPerson(row) && isLeftToPerson(await ledger.requests.require(row.id))) {
+    if (!isResolvedByAdmin(row) && isResolvedByAdmin(await ledger.requests.require(row.id))) {
       // An admin user closed the case during the wait. The order is placed only on request.
       return "done"
     }

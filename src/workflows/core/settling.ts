@@ -4,12 +4,12 @@ import type { DecidedFacts } from "../../decision"
 import { describeError } from "../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type { LeasedRow } from "../../modules/crypto-payments/payment-requests/leases"
-import type Ledger from "../../modules/crypto-payments/service"
+import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 
 /** A payment request that is being settled, and what Medusa had for it when it was last read. */
 export interface Settling {
   container: MedusaContainer
-  ledger: Ledger
+  ledger: CryptoPaymentsModuleService
   lease: LeasedRow
   row: CryptoPaymentRequestRow
   facts: DecidedFacts

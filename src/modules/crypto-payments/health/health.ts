@@ -4,7 +4,7 @@ import { isPrivate } from "../../../gateway"
 import { describeMissingProvider } from "../errors"
 import { isPaused } from "../paused"
 import { VALUES_OF } from "../reports/search"
-import type Ledger from "../service"
+import type CryptoPaymentsModuleService from "../service"
 import { webhookOf } from "../settings/webhook-address"
 import type { ConfigModuleLike } from "../settings/registrations"
 import { describeLocking } from "./locking"
@@ -21,7 +21,7 @@ export class HealthChecks {
   constructor(
     private readonly knex: Knex,
     private readonly config: ConfigModuleLike,
-    private readonly ledger: Ledger
+    private readonly ledger: CryptoPaymentsModuleService
   ) {}
 
   /** @see docs/admin-api.md, "Health" */

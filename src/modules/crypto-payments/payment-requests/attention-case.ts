@@ -1,7 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
 import {
-  isLeftToPerson,
+  isResolvedByAdmin,
   isOfBeforePayment,
   OF_UNPAID_ORDERS,
   OF_UNREAD_GATEWAY,
@@ -30,11 +30,12 @@ export const NO_CASE = {
  */
 export function opensCase(row: CryptoPaymentRequestRow, reason: AttentionReason): boolean {
   const { attention_reason: open } = row
-  if (isLeftToPerson(row) && OF_UNREAD_GATEWAY.includes(reason)) {
+  if (isResolvedByAdmin(row) && OF_UNREAD_GATEWAY.includes(reason)) {
     return false
   }
   if (open === "settle_fails") {
-    const isDealtWith = isLeftToPerson(row) && (reason === "paid_without_order" || reason === "orphan_paid")
+    const isDealtWith =
+      isResolvedByAdmin(row) && (reason === "paid_without_order" || reason === "orphan_paid")
     return isOfBeforePayment(row) || (open !== reason && !isDealtWith)
   }
   if (!OF_UNREAD_GATEWAY.includes(open)) {

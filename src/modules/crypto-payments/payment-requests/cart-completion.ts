@@ -1,5 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import type { CompletionBar } from "../errors"
+import type { CompletionBlock } from "../errors"
 import { LeaseLost, type LeasedRow } from "./leases"
 import { CAPTURED, REFUNDED } from "./order-balance"
 import { IS_PAID_EXACTLY, REQUESTS } from "./request-sql"
@@ -51,8 +51,8 @@ export class CartCompletions {
    *
    * @returns null when the cart may be completed, or is an order already
    */
-  async readBar(cartId: string): Promise<CompletionBar | null> {
-    const { rows } = await this.knex.raw<{ rows: { bar: CompletionBar | null }[] }>(
+  async readCompletionBlock(cartId: string): Promise<CompletionBlock | null> {
+    const { rows } = await this.knex.raw<{ rows: { block: CompletionBlock | null }[] }>(
       `SELECT CASE
                 WHEN EXISTS (SELECT 1 FROM payment p
                               WHERE p.payment_session_id = r.paid_session_id AND p.captured_at IS NOT NULL
@@ -63,13 +63,13 @@ export class CartCompletions {
                  AND (r.attention_reason <> 'amount_mismatch' OR ${IS_PAID_EXACTLY})
                  AND (r.attention_reason NOT IN ('duplicate_payment', 'amount_mismatch') OR ${WOULD_PAY_ALONE})
                  AND COALESCE(r.attention_since, r.attention_resolved_at) >= r.paid_at
-                 AND r.attention_resolved_at IS NOT NULL THEN 'left_to_person' END AS bar
+                 AND r.attention_resolved_at IS NOT NULL THEN 'left_to_person' END AS block
          FROM crypto_payment_request r
         WHERE r.cart_id = ? AND r.paid_at IS NOT NULL AND r.deleted_at IS NULL
           AND NOT EXISTS (SELECT 1 FROM order_cart oc WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL)
-        ORDER BY bar DESC NULLS LAST LIMIT 1`,
+        ORDER BY block DESC NULLS LAST LIMIT 1`,
       [cartId]
     )
-    return rows[0]?.bar ?? null
+    return rows[0]?.block ?? null
   }
 }

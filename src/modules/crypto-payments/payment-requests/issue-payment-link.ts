@@ -21,7 +21,7 @@ import {
 } from "../../../gateway"
 import {
   alreadyPaidError,
-  barredError,
+  completionBlockedError,
   describeGatewayError,
   gatewayRefusedError,
   gatewayUnavailableError,
@@ -30,12 +30,12 @@ import {
   notFound,
   refusesContent,
   toMedusaError,
-  unlessTaken,
+  undefinedOnUniqueViolation,
 } from "../errors"
 import { toCheckoutFailure } from "../health/provider-status"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { isPaused } from "../paused"
-import type Ledger from "../service"
+import type CryptoPaymentsModuleService from "../service"
 import type { ProviderSettings } from "../settings/effective-settings"
 import { MOST_SESSIONS, type LinkKey, type MoneyKey } from "./links"
 import { payerEmail, refuseOutsideLimits, refuseWithoutNeed } from "./refuse-unpayable"
@@ -78,7 +78,7 @@ export class PaymentLinkIssuer {
   constructor(
     private readonly knex: Knex,
     private readonly logger: Logger,
-    private readonly ledger: Ledger
+    private readonly ledger: CryptoPaymentsModuleService
   ) {}
 
   /**
@@ -191,10 +191,7 @@ export class PaymentLinkIssuer {
    * @returns what the collection and a link of it may ask for; undefined if it does not exist, which core reports
    * @throws MedusaError 400; 500 when the gateway fails, with a sentence to show
    */
-  async refuseWhatCannotSucceed(
-    collectionId: string,
-    providerId: string
-  ): Promise<CollectionFacts | undefined> {
+  async assertPayable(collectionId: string, providerId: string): Promise<CollectionFacts | undefined> {
     refuseShopperWhilePaused()
     const state = await readCollectionFacts(this.knex, collectionId)
     if (state === undefined) {
@@ -203,11 +200,12 @@ export class PaymentLinkIssuer {
     refuseWithoutNeed(state)
     if (state.is_partly_paid) {
       // What was sent back in part of a cart leaves no rest to pay: no order comes of it.
-      const bar = state.cart_id === null ? null : await this.ledger.completions.readBar(state.cart_id)
+      const block =
+        state.cart_id === null ? null : await this.ledger.completions.readCompletionBlock(state.cart_id)
       // Core would delete the paid session, which is refused.
       const message =
         "A part of this is paid already. The rest has a payment link of its own: ask the shop for it."
-      throw bar === null ? notAllowed(message, "partly_paid") : barredError(bar)
+      throw block === null ? notAllowed(message, "partly_paid") : completionBlockedError(block)
     }
     if (state.is_authorized) {
       // Core would delete the session of the other payment, and its provider would void that payment.
@@ -317,7 +315,7 @@ export class PaymentLinkIssuer {
     reserved: CryptoPaymentRequestRow,
     created: PaymentRequest
   ): Promise<CryptoPaymentRequestRow> {
-    const opened = await unlessTaken(this.ledger.links.open(reserved.id, created))
+    const opened = await undefinedOnUniqueViolation(this.ledger.links.open(reserved.id, created))
     if (opened !== undefined) {
       return opened
     }
@@ -363,7 +361,7 @@ export class PaymentLinkIssuer {
       const isRequested = created.currencySymbol.toUpperCase() === input.currencySymbol
       if (!isRequested || !amountsEqual(created.amount, input.amount)) {
         // Never shown to the payer, and checked under its id, unless another payment has that id.
-        await unlessTaken(this.ledger.links.giveUpCreating(reserved.id, created))
+        await undefinedOnUniqueViolation(this.ledger.links.giveUpCreating(reserved.id, created))
         throw new GatewayMalformed({ fields: ["data.amount", "data.currency_symbol"] })
       }
       return created

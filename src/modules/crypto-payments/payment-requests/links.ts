@@ -1,7 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
 import type { PaymentRequest } from "../../../gateway"
-import { unlessTaken } from "../errors"
+import { undefinedOnUniqueViolation } from "../errors"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { announcedBefore } from "./announcements"
 import { transition } from "./life-cycle"
@@ -201,7 +201,7 @@ export class PaymentLinks {
         detail: { session_id: sessionId },
       })
     })
-    return await unlessTaken(rebound)
+    return await undefinedOnUniqueViolation(rebound)
   }
 
   /** @returns undefined when there is no such link, or it was paid or taken out of reuse in the meantime */
@@ -209,7 +209,7 @@ export class PaymentLinks {
     link: { id: string } | (Omit<MoneyKey, keyof Belongings> & { payment_request_id: string }),
     sessionId: string
   ): Promise<CryptoPaymentRequestRow | undefined> {
-    return await unlessTaken(
+    return await undefinedOnUniqueViolation(
       transition(this.knex, "link_reused", {
         where: { ...link, paid_at: null, paid_session_id: null },
         set: { ...this.boundTo(sessionId), ...this.checkedSoon() },

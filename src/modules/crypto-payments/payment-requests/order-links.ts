@@ -3,7 +3,7 @@ import { amountsEqual, isMoreThan, isOfBeforePayment, toTwoDecimals } from "../.
 import { toCurrencySymbol } from "../../../gateway"
 import { describeNotAsked, isNotAsked, notAllowed } from "../errors"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import type Ledger from "../service"
+import type CryptoPaymentsModuleService from "../service"
 import { readOwed } from "./order-balance"
 import { IDS_OF_ORDER, IS_CANCELED, REQUESTS } from "./request-sql"
 import { readCollectionFacts } from "./session-facts"
@@ -15,7 +15,7 @@ const IS_TRIED_AGAIN: readonly string[] = ["paid_without_order", "provider_missi
 export class OrderLinks {
   constructor(
     private readonly knex: Knex,
-    private readonly ledger: Ledger
+    private readonly ledger: CryptoPaymentsModuleService
   ) {}
 
   /**

@@ -10,7 +10,7 @@ export const REQUESTS = "crypto_payment_request"
 export const IS_CRYPTO = (id: string): string => `${id} LIKE 'pp\\_crypto\\_%'`
 
 /** Prefix of the `session_id` of a row without a session, followed by the session that its note names. */
-export const UNBOUND = "stray:"
+export const STRAY = "stray:"
 
 /** Nothing can follow for the row automatically: repeated notifications of it cost no gateway read. */
 export const IS_FINAL = "(r.state = 'refunded' OR r.settled_at IS NOT NULL)"

@@ -3,7 +3,7 @@ import type { PaymentRequest } from "../../../gateway"
 import { soonerOf, type Outcome, type ReadFailure } from "../../../decision"
 import type { ActivityType } from "../models/crypto-payment-activity"
 import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/crypto-payment-request"
-import { unknownRequestError, unlessTaken } from "../errors"
+import { unknownRequestError, undefinedOnUniqueViolation } from "../errors"
 import { addAnnouncements } from "./announcements"
 import { attentionColumns, isCaseOver, NO_CASE, opensCase } from "./attention-case"
 import {
@@ -17,7 +17,7 @@ import {
 } from "./life-cycle"
 import { fence, LEASE, LeaseLost, type LeasedRow } from "./leases"
 import type { DueRow } from "./queue"
-import { IS_FREE, REQUESTS, UNBOUND } from "./request-sql"
+import { IS_FREE, REQUESTS, STRAY } from "./request-sql"
 
 /** A leased, unpaid row that a read and a decision do not change, except for its next check. */
 export interface UnchangedRow {
@@ -102,9 +102,9 @@ export class PaymentRequestStore {
     }
     const row =
       read.paymentStatus === "PAID"
-        ? ((await unlessTaken(recordPaid())) ??
+        ? ((await undefinedOnUniqueViolation(recordPaid())) ??
           // A closed row whose session another row can pay for now: this money pays for no session.
-          (await recordPaid({ session_id: this.knex.raw(`'${UNBOUND}' || session_id || ':' || id`) })))
+          (await recordPaid({ session_id: this.knex.raw(`'${STRAY}' || session_id || ':' || id`) })))
         : await this.writeUnlessPaid(id, lease, set)
     await noteIgnoredFields(this.knex, id, read.ignoredFields)
     return row
@@ -139,7 +139,7 @@ export class PaymentRequestStore {
       .whereNot({ state: "refunded" })
       .where((free) => free.whereNull("paid_session_id").orWhere({ paid_session_id: sessionId }))
       .update({ paid_session_id: sessionId, updated_at: this.knex.fn.now() })
-    return (await unlessTaken(claim)) === 1
+    return (await undefinedOnUniqueViolation(claim)) === 1
   }
 
   /** The cart's order is placed before it is paid: it keeps the time that the settings give it now. */

@@ -2,11 +2,11 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
 import { toAllDecimals } from "../../../decision"
 import { PAYMENT_REQUEST_ID_PATTERN, type FreshPage, type PaymentRequest } from "../../../gateway"
-import { unlessTaken } from "../errors"
+import { undefinedOnUniqueViolation } from "../errors"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { announcedBefore } from "../payment-requests/announcements"
 import { changeWithEntry, transition } from "../payment-requests/life-cycle"
-import { dueColumns, REQUESTS, STALE_CREATION, UNBOUND } from "../payment-requests/request-sql"
+import { dueColumns, REQUESTS, STALE_CREATION, STRAY } from "../payment-requests/request-sql"
 import { readSessionFacts } from "../payment-requests/session-facts"
 import { columnsOf } from "../payment-requests/store"
 import type { ListFinding, ListReportRow } from "./list-report"
@@ -121,7 +121,7 @@ export class ListComparison {
    */
   private async adopt(scope: ListScope, incompleteId: string, request: NotedRequest): Promise<boolean> {
     const { payment_request_id } = request
-    const adopted = await unlessTaken(
+    const adopted = await undefinedOnUniqueViolation(
       transition(this.knex, "found_in_list", {
         where: { id: incompleteId, payment_request_id: null },
         condition: `(state = 'closed' OR created_at < now() - interval '${STALE_CREATION}')`,
@@ -170,7 +170,7 @@ export class ListComparison {
     ofSession: boolean
   ): Promise<string | undefined> {
     const { payment_request_id, note } = request
-    const unbound = `${UNBOUND}${note}`
+    const unbound = `${STRAY}${note}`
     const inserting = this.knex<CryptoPaymentRequestRow>(REQUESTS)
       .insert({
         ...inherited(belongings),

@@ -1,4 +1,4 @@
-import { DUE_NOW, IS_CRYPTO, REQUESTS, UNBOUND } from "../payment-requests/request-sql"
+import { DUE_NOW, IS_CRYPTO, REQUESTS, STRAY } from "../payment-requests/request-sql"
 
 /** Anybody who uses the account can write notes. Ours are payment session ids and nothing else. */
 const SESSION_ID_PATTERN = /^payses_[A-Za-z0-9]{1,64}$/
@@ -38,7 +38,7 @@ const LATE_FIGURES = "payment_currency payment_amount receiving_amount fee_amoun
 const LATE = (of: (column: string) => string, separator: string): string =>
   LATE_FIGURES.map(of).join(separator)
 
-const HAS_ITS_NOTE = `r.session_ids && ARRAY[l.note, '${UNBOUND}' || l.note]`
+const HAS_ITS_NOTE = `r.session_ids && ARRAY[l.note, '${STRAY}' || l.note]`
 const IS_OF_LIST = "(r.provider_id = :providerId AND r.gateway_origin = :origin)"
 
 /**

@@ -2,7 +2,7 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { z } from "@medusajs/framework/zod"
 import { inputText } from "../input-text"
 import { REQUEST_STATES } from "../models/crypto-payment-request"
-import { COIN, GATEWAY_CURRENCY, IDS_OF_ORDER, UNBOUND } from "../payment-requests/request-sql"
+import { COIN, GATEWAY_CURRENCY, IDS_OF_ORDER, STRAY } from "../payment-requests/request-sql"
 import type { Viewer } from "./customer-sql"
 
 export const word = inputText.trim().min(1).max(128)
@@ -118,7 +118,7 @@ const WITH_VALUE = (column: string): string =>
 const OF_SESSION = `
   (WITH found AS MATERIALIZED (
      SELECT id FROM crypto_payment_request
-      WHERE session_ids && ARRAY[:search, '${UNBOUND}' || :search]::text[] AND deleted_at IS NULL
+      WHERE session_ids && ARRAY[:search, '${STRAY}' || :search]::text[] AND deleted_at IS NULL
    ) SELECT id FROM found LIMIT 100)`
 
 const OF_ORDER_NUMBER = `

@@ -1,5 +1,8 @@
 import { AUTH_TYPES, authFields, isSecret, type AuthType } from "../../../gateway/auth-types"
 
+/** Key of the module in Medusa's container and in medusa-config's `dependencies`. */
+export const CRYPTO_PAYMENTS_MODULE = "cryptoPayments"
+
 /** Core begins the ids of this plugin's providers with it. */
 export const PROVIDER_PREFIX = "pp_crypto_"
 

@@ -8,14 +8,18 @@ import {
 import { z } from "@medusajs/framework/zod"
 import { createAuthenticator, type GatewayAuth } from "../../../gateway"
 import { resolveEffective } from "./effective-settings"
-import { PROVIDER_PREFIX, readAuth, renamed, toFieldName, type AuthInput } from "./names"
+import {
+  CRYPTO_PAYMENTS_MODULE,
+  PROVIDER_PREFIX,
+  readAuth,
+  renamed,
+  toFieldName,
+  type AuthInput,
+} from "./names"
 import { OTHER_OPTIONS, writtenOptionsSchema, type Registration } from "./options-schema"
 import { NOTHING_STORED } from "./settings-store"
 
 const PROVIDER_IDENTIFIER = "crypto"
-
-/** Key of the module in Medusa's container and in medusa-config's `dependencies`. */
-export const CRYPTO_PAYMENTS_MODULE = "cryptoPayments"
 
 /** The parts of Medusa's resolved configuration that are read. */
 export interface ConfigModuleLike {

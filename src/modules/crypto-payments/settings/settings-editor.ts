@@ -1,6 +1,6 @@
 import { MedusaError } from "@medusajs/framework/utils"
 import { GatewayError, linkHost, readPaymentLink, type GatewayClient } from "../../../gateway"
-import { Refused, unknownProviderError, unlessTaken } from "../errors"
+import { Refused, unknownProviderError, undefinedOnUniqueViolation } from "../errors"
 import { makeClient, openClient } from "../gateway-clients"
 import { describeGatewayProblem, type Problem } from "../gateway-problem"
 import type { ProviderStatusStore } from "../health/provider-status"
@@ -84,7 +84,7 @@ export class SettingsEditor {
       secrets: sealAll(this.registry.keys(), providerId, stored, isDiscarded),
     }
     const saving = this.store.save(providerId, version, columns, isConfirmed ? answer : null)
-    const isSaved = await unlessTaken(saving)
+    const isSaved = await undefinedOnUniqueViolation(saving)
     if (isSaved === undefined) {
       throw notSameAccount()
     }

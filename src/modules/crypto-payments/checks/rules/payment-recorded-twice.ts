@@ -1,4 +1,4 @@
-import { REQUESTS, UNBOUND } from "../../payment-requests/request-sql"
+import { REQUESTS, STRAY } from "../../payment-requests/request-sql"
 import { IS_TOLD_AS, type Rule } from "../rule"
 
 /** Two gateways may use the same id. A common address or session shows that it is one payment. */
@@ -11,7 +11,7 @@ export const payment_recorded_twice: Rule = {
        WHERE r.payment_request_id IS NOT NULL AND r.deleted_at IS NULL
        GROUP BY r.payment_request_id HAVING count(*) > 1
     ), recorded AS (
-      SELECT r.*, ARRAY(SELECT regexp_replace(s, '^${UNBOUND}', '') FROM unnest(r.session_ids) s) AS sessions
+      SELECT r.*, ARRAY(SELECT regexp_replace(s, '^${STRAY}', '') FROM unnest(r.session_ids) s) AS sessions
         FROM ${REQUESTS} r JOIN repeated USING (payment_request_id) WHERE r.deleted_at IS NULL
     )
     SELECT ARRAY[a.id, b.id] AS request_ids, array_remove(ARRAY[a.order_id, b.order_id], NULL) AS order_ids

@@ -10,7 +10,7 @@ import { settleWorker } from "../workflows/settle-worker"
  * - Cancelled: withdraws its links and checks its payments again, because code or a race can bypass our guard.
  * - Edited, or something came back, was exchanged or claimed: checks open links and cases about sums.
  */
-export default async function learnOfOrder({
+export default async function onOrderChanged({
   event,
   container,
 }: SubscriberArgs<{ id: string; order_id: string }>): Promise<void> {
@@ -41,5 +41,5 @@ export const config: SubscriberConfig = {
     OrderWorkflowEvents.CLAIM_CREATED,
     OrderWorkflowEvents.RETURN_RECEIVED,
   ],
-  context: { subscriberId: "crypto-payment-learn-of-order" },
+  context: { subscriberId: "crypto-payment-on-order-changed" },
 }
