@@ -79,14 +79,18 @@ export const registerRefund: Step = {
  * The merchant cancels the order, unless it shows as cancelled. Core may have died over the cancellation and left a
  * change of the order open, with which it refuses another one: the merchant cancels that change.
  */
+async function findOrder(knex: Knex, cartId: string): Promise<{ id: string; status: string }> {
+  return await knex("order as o")
+    .join("order_cart as oc", "oc.order_id", "o.id")
+    .where({ "oc.cart_id": cartId, "oc.deleted_at": null })
+    .first("o.id", "o.status")
+}
+
 export const cancelOrder: Step = {
   name: "the merchant cancels the order",
   isRepeated: "always",
   take: async ({ shop: { knex }, admin, checkout: { cartId } }) => {
-    const { id, status } = await knex("order as o")
-      .join("order_cart as oc", "oc.order_id", "o.id")
-      .where({ "oc.cart_id": cartId, "oc.deleted_at": null })
-      .first("o.id", "o.status")
+    const { id, status } = await findOrder(knex, cartId)
     if (status === "canceled") {
       return undefined
     }
@@ -103,10 +107,7 @@ export const endWhatCoreLeft: Step = {
   name: "the merchant cancels the change that core left open",
   isRepeated: "always",
   take: async ({ shop: { knex }, admin, checkout: { cartId } }) => {
-    const { id, status } = await knex("order as o")
-      .join("order_cart as oc", "oc.order_id", "o.id")
-      .where({ "oc.cart_id": cartId, "oc.deleted_at": null })
-      .first("o.id", "o.status")
+    const { id, status } = await findOrder(knex, cartId)
     const isNamed = await knex("crypto_payment_request")
       .where({ cart_id: cartId, attention_reason: "order_not_canceled" })
       .first("id")

@@ -23,7 +23,7 @@ export type ActEnd = "done" | "again" | "blocked"
 export type Progress = Partial<Record<Act, ActEnd>>
 
 export interface TurnInput extends DecisionInput {
-  isAskedByPerson: boolean
+  isAskedByAdmin: boolean
   done: Progress
 }
 
@@ -127,8 +127,8 @@ function isCoresTurn(decision: Decision): boolean {
 }
 
 /** Core acts only on request: an admin user closed the case, or the order existed and is gone. */
-function isOnlyOnRequest({ row, isAskedByPerson }: TurnInput): boolean {
-  return (isResolvedByAdmin(row) || row.settled_at !== null) && !isAskedByPerson
+function isOnlyOnRequest({ row, isAskedByAdmin }: TurnInput): boolean {
+  return (isResolvedByAdmin(row) || row.settled_at !== null) && !isAskedByAdmin
 }
 
 /** A wrong sum is always wrong, so the repair does not wait. */

@@ -21,7 +21,7 @@ const turn = (
   decideTurn({
     row: ROW,
     facts,
-    isAskedByPerson: false,
+    isAskedByAdmin: false,
     done,
     ...changes,
   })
@@ -57,7 +57,7 @@ describe("what a settle does next", () => {
     })
 
     it("does not try again by itself what it did on request", () => {
-      const changes = { row: { ...ROW, settled_at: NOW }, isAskedByPerson: true }
+      const changes = { row: { ...ROW, settled_at: NOW }, isAskedByAdmin: true }
       expect(turn(CAPTURED, blocked, changes)).toMatchObject({
         outcome: { nextCheckAt: null },
         isBlocked: true,
@@ -109,7 +109,7 @@ describe("what a settle does next", () => {
   ])("places no order by itself when %s, but when an admin user asks for it", (_, row) => {
     const changes = { row: { ...ROW, ...row } }
     expect(turn(CAPTURED, {}, changes).act).toBeNull()
-    expect(turn(CAPTURED, {}, { ...changes, isAskedByPerson: true }).act).toBe("capture")
+    expect(turn(CAPTURED, {}, { ...changes, isAskedByAdmin: true }).act).toBe("capture")
   })
 
   describe.each(["provider_missing", "duplicate_payment"])(
@@ -129,7 +129,7 @@ describe("what a settle does next", () => {
       })
 
       it("captures it when an admin user asks, who hears what prevents it", () => {
-        const asked = { row: closed, isAskedByPerson: true }
+        const asked = { row: closed, isAskedByAdmin: true }
         expect(turn(UNCAPTURED, {}, asked).act).toBe("capture")
         expect(turn(UNCAPTURED, { capture: "done" }, asked).outcome.attention).toBe("paid_without_order")
       })
@@ -144,7 +144,7 @@ describe("what a settle does next", () => {
 
   it("places no other order for one that somebody has deleted, whoever asks", () => {
     const deleted = { ...CAPTURED, order_deleted: true }
-    expect(turn(deleted, {}, { isAskedByPerson: true })).toMatchObject({
+    expect(turn(deleted, {}, { isAskedByAdmin: true })).toMatchObject({
       act: null,
       outcome: { attention: "paid_on_canceled", nextCheckAt: null },
     })

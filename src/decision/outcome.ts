@@ -45,7 +45,7 @@ export function changesNothing(outcome: Outcome, row: DecidedRow): boolean {
 }
 
 /** An admin user who asks for a settle hears what prevents it, also of a case that is closed. */
-type OutcomeInput = DecisionInput & { isAskedByPerson: boolean }
+type OutcomeInput = DecisionInput & { isAskedByAdmin: boolean }
 type Unscheduled = Omit<Outcome, "nextCheckAt">
 
 export function toOutcome(decision: Decision, input: OutcomeInput): Outcome {
@@ -147,7 +147,7 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
       // Core has run and there is no capture: try again, and open a case if that lasts.
       return {
         ...base,
-        ...(isResolvedByAdmin(row) && !input.isAskedByPerson
+        ...(isResolvedByAdmin(row) && !input.isAskedByAdmin
           ? {}
           : caseAfter(CAPTURE_GRACE_MS, row.paid_at, "paid_without_order", input)),
         nextCheckAt: ladder,

@@ -11,7 +11,7 @@ const at = (ms: number): Date => new Date(NOW.getTime() + ms)
 const row = (changes: Partial<DecidedRow> = {}): DecidedRow => ({ ...OPEN_ROW, ...changes })
 const facts = (changes: Partial<DecidedFacts> = {}): DecidedFacts => ({ ...NO_FACTS, ...changes })
 const written = (decision: Decision, of: DecidedRow, found: DecidedFacts): Outcome =>
-  toOutcome(decision, { row: of, facts: found, isAskedByPerson: false })
+  toOutcome(decision, { row: of, facts: found, isAskedByAdmin: false })
 
 describe("what is written down for a decision", () => {
   it.each([

@@ -65,12 +65,12 @@ async function settleHeld(container: MedusaContainer, lease: LeasedRow, asked: A
     await ledger.cases.open(lease.id, "settle_fails", {}, lease)
   }
   const row = await checkAndNote(ledger, lease, asked)
-  const isAskedByPerson = asked.trigger === "admin"
+  const isAskedByAdmin = asked.trigger === "admin"
   let done: Progress = {}
   for (let count = 0; ; count++) {
     const stored = await ledger.facts.read(lease.id)
     const facts = row.paid_at === null ? stored : await withCartTotal(container, stored)
-    const { act, outcome, isBlocked } = decideTurn({ row, facts, isAskedByPerson, done })
+    const { act, outcome, isBlocked } = decideTurn({ row, facts, isAskedByAdmin, done })
     if (act === null || count === MOST_ACTS) {
       const finished = await ledger.requests.finish(lease, row, outcome)
       await ledger.announcements.send(finished)
@@ -190,7 +190,7 @@ async function listUnchanged(
     if (facts === undefined) {
       return []
     }
-    const { act, outcome } = decideTurn({ row, facts, isAskedByPerson: false, done: {} })
+    const { act, outcome } = decideTurn({ row, facts, isAskedByAdmin: false, done: {} })
     const isUnchanged = act === null && changesNothing(outcome, row)
     return isUnchanged ? [{ lease, read, nextCheckAt: outcome.nextCheckAt }] : []
   })

@@ -95,7 +95,7 @@ export const cartChangedError = (): MedusaError =>
 /** Why a cart must not become an order: a refund was registered, or an admin user closed the case of its payment. */
 const COMPLETION_BLOCKS = {
   refunded: "Money of this cart's payment was sent back. Start a new cart to order again.",
-  left_to_person: "The shop is reviewing the payment of this cart. Ask the shop before you order again.",
+  resolved_by_admin: "The shop is reviewing the payment of this cart. Ask the shop before you order again.",
 }
 
 export type CompletionBlock = keyof typeof COMPLETION_BLOCKS

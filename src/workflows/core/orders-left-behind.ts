@@ -41,10 +41,10 @@ const FIELDS = ["id", "status", "is_draft_order", "created_at", "cart.id"]
  * cart again places a second order.
  *
  * An order with the collection's link is the cart's, and is linked to it. Without a link nothing in the order names its
- * cart, so any order of the buyer from about that time that has no cart may be it: a person decides.
+ * cart, so any order of the buyer from about that time that has no cart may be it: an admin user decides.
  *
  * @param since when core was last asked to complete the cart
- * @param known an order that a person has said is not the cart's
+ * @param known an order that an admin user has said is not the cart's
  */
 export async function findOrderLeftBehind(
   container: MedusaContainer,

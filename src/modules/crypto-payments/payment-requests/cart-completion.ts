@@ -63,7 +63,7 @@ export class CartCompletions {
                  AND (r.attention_reason <> 'amount_mismatch' OR ${IS_PAID_EXACTLY})
                  AND (r.attention_reason NOT IN ('duplicate_payment', 'amount_mismatch') OR ${WOULD_PAY_ALONE})
                  AND COALESCE(r.attention_since, r.attention_resolved_at) >= r.paid_at
-                 AND r.attention_resolved_at IS NOT NULL THEN 'left_to_person' END AS block
+                 AND r.attention_resolved_at IS NOT NULL THEN 'resolved_by_admin' END AS block
          FROM crypto_payment_request r
         WHERE r.cart_id = ? AND r.paid_at IS NOT NULL AND r.deleted_at IS NULL
           AND NOT EXISTS (SELECT 1 FROM order_cart oc WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL)

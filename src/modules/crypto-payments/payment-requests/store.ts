@@ -277,8 +277,8 @@ async function writeOutcome(
   const byRequest = requestedAt === null ? outcome.nextCheckAt : soonerOf(requestedAt, outcome.nextCheckAt)
   const nextCheckAt = isPaidMeanwhile ? trx.fn.now() : byRequest
   const { cause, attention, attentionAmount, detail = {} } = outcome
-  const isClosedByPerson = current.attention_reason !== null && current.attention_resolved_at !== null
-  const mayOpen = attention && (opensCase(current, attention) || (outcome.reopens && isClosedByPerson))
+  const isClosedByAdmin = current.attention_reason !== null && current.attention_resolved_at !== null
+  const mayOpen = attention && (opensCase(current, attention) || (outcome.reopens && isClosedByAdmin))
   const opened = mayOpen ? attentionColumns(trx, attention) : undefined
   const isSettled = cause === "captured" && current.settled_at === null && outcome.settledAt !== null
   const settled: PendingAnnouncement = { event: "settled", event_id: `${current.id}:settled` }
