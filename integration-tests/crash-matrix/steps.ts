@@ -75,10 +75,6 @@ export const registerRefund: Step = {
   },
 }
 
-/**
- * The merchant cancels the order, unless it shows as cancelled. Core may have died over the cancellation and left a
- * change of the order open, with which it refuses another one: the merchant cancels that change.
- */
 async function findOrder(knex: Knex, cartId: string): Promise<{ id: string; status: string }> {
   return await knex("order as o")
     .join("order_cart as oc", "oc.order_id", "o.id")
@@ -86,6 +82,10 @@ async function findOrder(knex: Knex, cartId: string): Promise<{ id: string; stat
     .first("o.id", "o.status")
 }
 
+/**
+ * The merchant cancels the order, unless it shows as cancelled. Core may have died over the cancellation and left a
+ * change of the order open, with which it refuses another one: the merchant cancels that change.
+ */
 export const cancelOrder: Step = {
   name: "the merchant cancels the order",
   isRepeated: "always",
