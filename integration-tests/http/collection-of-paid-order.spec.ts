@@ -3,7 +3,7 @@ import { OrderChanges } from "../support/order-changes"
 import { placePaidOrder, type PaidOrder } from "../support/paid-checkout"
 import { describeStore } from "../support/store-under-test"
 
-/** Cells of the table in docs/operations.md: its payment step is opened again, and you delete its payment collection. */
+/** Cells of the table in docs/orders.md: its payment step is opened again, and you delete its payment collection. */
 describeStore("the payment collection of an order that was paid", (store) => {
   const refunded = async (): Promise<PaidOrder> => {
     const order = await placePaidOrder(store)

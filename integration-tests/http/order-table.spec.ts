@@ -21,7 +21,7 @@ interface KnownOrder extends UnpaidOrder {
   id: string
 }
 
-/** The cells of the table in docs/operations.md, "What can happen to an order", that no other spec is about. */
+/** The cells of the table in docs/orders.md, "What can happen to an order", that no other spec is about. */
 describeStore(
   "what can happen to an order",
   (store) => {

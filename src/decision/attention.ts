@@ -1,6 +1,6 @@
 import type { DecidedRow } from "./facts"
 
-/** Why a payment request needs manual review. `docs/operations.md` says what to do about each reason. */
+/** Why a payment request needs manual review. `docs/cases.md` says what to do about each reason. */
 export const ATTENTION_REASONS = [
   "paid_without_order",
   "order_underpaid",
