@@ -4,11 +4,26 @@ import { isPrivate } from "../../../gateway"
 import { describeMissingProvider } from "../errors"
 import { isPaused } from "../paused"
 import { VALUES_OF } from "../reports/search"
-import type CryptoPaymentsModuleService from "../service"
 import { webhookOf } from "../settings/webhook-address"
 import type { ConfigModuleLike } from "../settings/registrations"
 import { describeLocking } from "./locking"
 import { NOTHING_NOTED } from "./provider-status"
+import type { Audits } from "../checks/audits"
+import type { ReconciliationRuns } from "../reconciliation/runs"
+import type { SettingsEditor } from "../settings/settings-editor"
+import type { SettingsRegistry } from "../settings/settings-registry"
+import type { ProviderStatusStore } from "./provider-status"
+import type { ReplacedCompletion } from "./replaced-completion"
+
+/** What health needs of the module. */
+interface HealthParts {
+  settings: SettingsRegistry
+  settingsEditor: SettingsEditor
+  statuses: ProviderStatusStore
+  audits: Audits
+  completion: ReplacedCompletion
+  reconciliations: ReconciliationRuns
+}
 
 interface Count {
   provider_id: string
@@ -21,7 +36,7 @@ export class HealthChecks {
   constructor(
     private readonly knex: Knex,
     private readonly config: ConfigModuleLike,
-    private readonly ledger: CryptoPaymentsModuleService
+    private readonly ledger: HealthParts
   ) {}
 
   /** @see docs/admin-api.md, "Health" */

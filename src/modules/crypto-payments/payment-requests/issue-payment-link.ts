@@ -35,7 +35,6 @@ import {
 import { toCheckoutFailure } from "../health/provider-status"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { isPaused } from "../paused"
-import type CryptoPaymentsModuleService from "../service"
 import type { ProviderSettings } from "../settings/effective-settings"
 import { MOST_SESSIONS, type LinkKey, type MoneyKey } from "./links"
 import { payerEmail, refuseOutsideLimits, refuseWithoutNeed } from "./refuse-unpayable"
@@ -46,6 +45,28 @@ import {
   type SessionFacts,
 } from "./session-facts"
 import { isUnderReview } from "./session-status"
+import type { ReplacedCompletion } from "../health/replaced-completion"
+import type { ProviderStatusStore } from "../health/provider-status"
+import type { GatewayClients } from "../gateway-clients"
+import type { SettingsRegistry } from "../settings/settings-registry"
+import type { CartCompletions } from "./cart-completion"
+import type { PaymentLinks } from "./links"
+import type { Facts } from "./read-facts"
+import type { RequestedChecks } from "./requested-checks"
+import type { PaymentRequestStore } from "./store"
+
+/** What the issuer needs of the module. */
+interface IssuerParts {
+  links: PaymentLinks
+  requests: PaymentRequestStore
+  checks: RequestedChecks
+  facts: Facts
+  completions: CartCompletions
+  completion: ReplacedCompletion
+  gateways: GatewayClients
+  settings: SettingsRegistry
+  statuses: ProviderStatusStore
+}
 
 const POLL_MS = 50
 /**
@@ -78,7 +99,7 @@ export class PaymentLinkIssuer {
   constructor(
     private readonly knex: Knex,
     private readonly logger: Logger,
-    private readonly ledger: CryptoPaymentsModuleService
+    private readonly ledger: IssuerParts
   ) {}
 
   /**

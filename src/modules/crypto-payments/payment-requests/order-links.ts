@@ -3,10 +3,21 @@ import { amountsEqual, isMoreThan, isOfBeforePayment, toTwoDecimals } from "../.
 import { toCurrencySymbol } from "../../../gateway"
 import { describeNotAsked, isNotAsked, notAllowed } from "../errors"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import type CryptoPaymentsModuleService from "../service"
 import { readOwed } from "./order-balance"
 import { IDS_OF_ORDER, IS_CANCELED, REQUESTS } from "./request-sql"
 import { readCollectionFacts } from "./session-facts"
+import type { GatewayClients } from "../gateway-clients"
+import type { PaymentLinks } from "./links"
+import type { Facts } from "./read-facts"
+import type { RequestedChecks } from "./requested-checks"
+
+/** What it needs of the module. */
+interface OrderLinkParts {
+  links: PaymentLinks
+  checks: RequestedChecks
+  facts: Facts
+  gateways: GatewayClients
+}
 
 /** With these cases, settles still try to place the order or to book on it. */
 const IS_TRIED_AGAIN: readonly string[] = ["paid_without_order", "provider_missing", "settle_fails"]
@@ -15,7 +26,7 @@ const IS_TRIED_AGAIN: readonly string[] = ["paid_without_order", "provider_missi
 export class OrderLinks {
   constructor(
     private readonly knex: Knex,
-    private readonly ledger: CryptoPaymentsModuleService
+    private readonly ledger: OrderLinkParts
   ) {}
 
   /**
