@@ -85,6 +85,7 @@ module.exports = {
       from: { path: "^src/gateway/" },
       to: { path: "node_modules/@medusajs/" },
     },
+    { name: "no-circle", severity: "error", comment: "Types count", from: {}, to: { circular: true } },
     { name: "not-to-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
   ],
   options: {
