@@ -4,7 +4,7 @@ import type { StoreCluster } from "../support/cluster/store-cluster"
 import type { Finding } from "./audit"
 import type { Facts, LedgerRow, MedusaOrder } from "./audit-facts"
 import type { Merchant } from "./merchant"
-import { isSurelyMore } from "./money"
+import { isSame, isSurelyMore } from "./money"
 
 const AT_ONCE = 4
 
@@ -58,8 +58,7 @@ export async function judgeLinks(cluster: StoreCluster, facts: Facts, merchant: 
         ? []
         : [`${owed} is owed, and payment-link answers ${answer.status} ${String(answer.data.message)}`]
     }
-    // Less when its collection asks for a part, or was lowered and not raised again.
-    return isSurelyMore(given, owed) ? [`payment-link gives a link of ${given}, and ${owed} is owed`] : []
+    return isSame(given, owed) ? [] : [`payment-link gives a link of ${given}, and ${owed} is owed`]
   }
 
   const found = await inParallel(orders.length, AT_ONCE, async (index) => {

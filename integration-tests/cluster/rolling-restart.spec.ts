@@ -13,7 +13,7 @@ const GATEWAY_READ_MS = 400
 const SETUP_MS = 5 * 60_000
 const TEST_MS = 15 * 60_000
 /**
- * A payment whose row a stopped process had kept would be settled after two minutes, when its lease ends. Others take
+ * A payment whose row a stopped process had kept would be settled after half a minute, when its lease ends. Others take
  * seconds: this leaves a busy machine five times as long.
  */
 const LATEST_MS = 100_000

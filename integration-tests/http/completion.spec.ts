@@ -86,7 +86,7 @@ describeStore("the completion of a cart by a storefront", (store) => {
     )
   })
 
-  it("holds the row until core has completed the cart, when the browser disconnects", async () => {
+  it("settles the payment to the end when the browser disconnects", async () => {
     const { cartId, session } = await store.shopper().checkout()
     await store.gateway.pay(session.data.payment_request_id)
     await store.gateway.hold("read")
@@ -184,20 +184,5 @@ describeStore("the completion of a cart by a storefront", (store) => {
       expect((await store.shopper().complete(cartId)).data.type).toBe("order")
       expect(await endOf(store, cartId)).toEqual(PAID_OK)
     })
-  })
-
-  it("gives the row back when it is refused", async () => {
-    const { cartId, session } = await store.shopper().checkout()
-    await store.knex("crypto_payment_request").update({
-      state: "paid",
-      paid_at: store.knex.fn.now(),
-      attention_reason: "paid_without_order",
-      attention_resolved_at: store.knex.fn.now(),
-    })
-    expect((await store.shopper().complete(cartId)).status).toBe(400)
-    await waitUntil(
-      async () => await lease(session.id),
-      (id) => id === null
-    )
   })
 })

@@ -56,7 +56,7 @@ describeStore("due rows", (store) => {
     expect(await readsById()).toEqual(onceEach(ids))
   })
 
-  it("are held for two minutes at most, and stay due until they are settled", async () => {
+  it("are held for half a minute at most, and stay due until they are settled", async () => {
     await insertDueRows(store, 1)
     await store.gateway.hold("read")
     const run = store.runSchedule()
@@ -70,7 +70,7 @@ describeStore("due rows", (store) => {
     await store.gateway.release()
     await run
     expect(held.left_s).toBeGreaterThan(0)
-    expect(held.left_s).toBeLessThanOrEqual(120)
+    expect(held.left_s).toBeLessThanOrEqual(30)
     expect(held.is_due).toBe(true)
   })
 

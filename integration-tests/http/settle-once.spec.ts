@@ -1,9 +1,11 @@
 import { Modules } from "@medusajs/framework/utils"
 import type { IPaymentModuleService } from "@medusajs/framework/types"
+import type { LeasedRow } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/leases"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { neverGiveUpCalls } from "../support/held-timers"
 import { PAID_OK, readEndState, type EndState } from "../support/end-state"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
+import { settleDue } from "../support/settle-due"
 import type { SessionData } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 import { readTimeline } from "../support/timeline"
@@ -125,6 +127,25 @@ describeStore("one payment is settled once", (store) => {
       const state = await endOf(store, cartId)
       expect(state).toMatchObject(paidOnce)
       expect(state.ledger).toEqual(expect.arrayContaining([captured, duplicate]))
+    })
+
+    it("and the process died that was about to capture the older: it is captured next, the newer is a duplicate", async () => {
+      const { cartId, older, newer } = await twoSessions()
+      await store.gateway.pay(older.payment_request_id)
+      const { gateways, requests } = ledger()
+      const row = await gateways.check(await ledgerRow(store, older.session_id))
+      expect(await requests.claimSession(row as LeasedRow, row.session_id)).toBe(true)
+      await payAndNotify(store, newer.payment_request_id)
+      await store.untilQuiet()
+      expect((await readEndState(store.knex, cartId)).captures).toEqual([])
+
+      await store
+        .knex("crypto_payment_request")
+        .where({ id: row.id })
+        .update({ next_check_at: store.knex.fn.now() })
+      await settleDue(store)
+      await store.knex("crypto_payment_request").update({ next_check_at: store.knex.fn.now() })
+      expect(await endOf(store, cartId)).toMatchObject({ ...paidOnce, ledger: [captured, duplicate] })
     })
   })
 })

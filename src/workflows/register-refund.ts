@@ -1,5 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import type { MedusaError } from "@medusajs/framework/utils"
+import { Modules, PaymentSessionStatus, type MedusaError } from "@medusajs/framework/utils"
 import { isMoreThan, type DecidedFacts } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import { beingSettledError, providerMissingError, unexpectedState } from "../modules/crypto-payments/errors"
@@ -23,7 +23,7 @@ export interface AppliedRefund {
 
 /** How long a refund waits for another one of its order, in seconds. */
 const ORDER_WAIT_S = 10
-/** With the waits for both locks this stays within the lease. */
+/** With the waits for both locks this stays within the time of a settle. */
 const APPLY_MS = 70_000
 
 /**
@@ -141,8 +141,25 @@ async function applyRegistered(
       throw unfinished()
     }
     await recomputeCollectionSums(container, row.payment_collection_id)
+    if (facts.order_id === null && row.cart_id !== null) {
+      await endSession(container, row)
+    }
   }
   return await ledger.refunds.markApplied(refund)
+}
+
+/**
+ * Core places a cart's order on an authorized session without asking the provider again. So after a refund, even a
+ * partial one, the session is none that core completes a cart with. The cart's lock is held.
+ */
+async function endSession(container: MedusaContainer, row: CryptoPaymentRequestRow): Promise<void> {
+  const payments = container.resolve(Modules.PAYMENT)
+  const [session] = await payments.listPaymentSessions({ id: row.paid_session_id ?? "" })
+  if (session !== undefined) {
+    const { id, data, amount, currency_code } = session
+    const ended = { id, data: data ?? {}, amount, currency_code, status: PaymentSessionStatus.CANCELED }
+    await payments.updatePaymentSession(ended)
+  }
 }
 
 /**

@@ -75,7 +75,8 @@ export class SettleWorker {
     const { leases, queue } = resolveLedger(container)
     const lease = await untilTaken(async () => await leases.lease(id), waitMs, isOver)
     if (lease === undefined) {
-      await queue.requestCheck(id)
+      // A visitor's completion makes nothing due: another settle is reading at this moment.
+      await (asked.trigger === "provider" ? undefined : queue.requestCheck(id))
       return "left"
     }
     return await this.run(container, lease, asked)

@@ -55,6 +55,8 @@ export class GatewayClients {
   readonly clientFor = openClient
   /** For core's calls that must not fail while the store is paused. */
   readonly isPaused = isPaused
+  /** @throws MedusaError 400 `paused` */
+  readonly refuseWhilePaused = refuseWhilePaused
 
   constructor(
     private readonly settings: SettingsRegistry,

@@ -36,6 +36,8 @@ export class FakeLedger {
   failure: ReadFailure | null = null
   isReported = false
   isRefundRegistered = false
+  /** By a settle, at this moment. */
+  isHeld = true
   orderPlacement: string | undefined = "after_payment"
   isConfigured = true
   keys: Record<string, string[]> = { pp_crypto_default: ["shop-key"] }
@@ -72,8 +74,10 @@ export class FakeLedger {
       return ROW
     },
   }
+  readonly leases = { isHeld: async () => this.isHeld }
   readonly gateways = {
     isPaused: () => false,
+    refuseWhilePaused: () => undefined,
     check: async (found: CryptoPaymentRequestRow) => {
       // As the real one: a recorded PAID is not asked for again.
       if (found.paid_at !== null) {

@@ -53,12 +53,14 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
 
   override async authorizePayment(input: Core.AuthorizePaymentInput): Promise<Core.AuthorizePaymentOutput> {
     // The one trustworthy binding: core sets it to the session's id, whatever is in `data`.
+    this.ledger.gateways.refuseWhilePaused()
     const sessionId = input.context?.idempotency_key ?? ""
     const row = await this.ledger.requests.findBySession(sessionId)
     if (row === undefined) {
       throw notAuthorized("No crypto payment was started for this session. Start the payment again.")
     }
-    if (hasPaid(row, sessionId)) {
+    // A claim that a dead settle left says nothing: meanwhile another payment may have paid for this.
+    if (hasPaid(row, sessionId) && (await this.ledger.leases.isHeld(row.id))) {
       return { status: PaymentSessionStatus.CAPTURED, data: toSessionData(row) }
     }
     if (row.refund_registered_at !== null || row.state === "refunded") {
@@ -191,7 +193,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     if (!isOfSession(row)) {
       return
     }
-    if (row.attention_reason === "duplicate_payment") {
+    if (row.attention_reason === "duplicate_payment" && row.paid_session_id === null) {
       // Money for what another payment has paid already: it never pays this session.
       return
     }

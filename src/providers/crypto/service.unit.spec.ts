@@ -74,6 +74,12 @@ describe("authorizePayment", () => {
     expect(ledger.effects).toEqual([])
   })
 
+  it("captures nothing for a claim whose settle has ended or died", async () => {
+    ledger.rows = [{ ...ROW, ...SETTLED }]
+    ledger.isHeld = false
+    await expect(provider.authorizePayment(bySession("payses_2"))).rejects.toThrow("the shop is checking")
+  })
+
   it.each([
     ["a session without a link, whatever its data says", bySession("payses_9")],
     ["a former session of the link", bySession("payses_1")],

@@ -96,6 +96,11 @@ describe.each(["deletePayment", "cancelPayment"] as const)("%s", (method) => {
     await letsGo(DATA, [])
   })
 
+  it("vetoes a duplicate that has claimed its session", async () => {
+    ledger.rows = [{ ...ROW, ...PAID, attention_reason: "duplicate_payment", paid_session_id: "payses_2" }]
+    await vetoes([])
+  })
+
   it("lets a second payment for the same order go once a settle has told the merchant of it", async () => {
     ledger.rows = [{ ...ROW, ...PAID, attention_reason: "duplicate_payment" }]
     await letsGo(DATA, [])

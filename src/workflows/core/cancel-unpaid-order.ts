@@ -60,7 +60,10 @@ async function isStillOverdue({ ledger, row, facts }: Settling, orderId: string)
 }
 
 /** Whether another link cannot matter: forgotten by the gateway, never offered, or its money was sent back. */
-function isOver({ state, created_at }: CryptoPaymentRequestRow, now: Date): boolean {
+function isOver(row: CryptoPaymentRequestRow, now: Date): boolean {
+  const { state, created_at, is_reported_paid, attention_resolved_at } = row
   const isNeverCreated = state === "creating" && now.getTime() - created_at.getTime() > CREATION_ENDS_MS
-  return state === "closed" || state === "refunded" || isNeverCreated
+  // One that was closed as another account's may be reported as paid later: that is a case until it is resolved.
+  const isTold = is_reported_paid && attention_resolved_at === null
+  return (state === "closed" && !isTold) || state === "refunded" || isNeverCreated
 }

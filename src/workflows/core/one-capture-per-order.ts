@@ -17,9 +17,13 @@ export async function oneCapturePerOrder(
   { container, ledger, row, facts }: Omit<Settling, "lease">,
   capture: (latest: DecidedFacts) => Promise<ActEnd>
 ): Promise<ActEnd> {
-  const paidFor = facts.order_id ?? facts.cart_id ?? row.id
-  const held = await whileLocked(container, `crypto:capture:${paidFor}`, CART_WAIT_S, async () => {
+  const paidFor = ({ order_id, cart_id }: DecidedFacts): string => order_id ?? cart_id ?? row.id
+  const held = await whileLocked(container, `crypto:capture:${paidFor(facts)}`, CART_WAIT_S, async () => {
     const latest = await ledger.facts.read(row.id)
+    if (paidFor(latest) !== paidFor(facts)) {
+      // The order was placed meanwhile: other links of it wait for its own lock.
+      return "again"
+    }
     // An existing capture is only completed.
     const isCaptured = isMoreThan(latest.payment_captured, "0")
     const isWanted = isCaptured || (!latest.paid_by_another && !latest.order_canceled)

@@ -59,8 +59,14 @@ describe("a capture", () => {
   })
 
   it("is made under a lock of the cart while there is no order", async () => {
-    await run({ ...FACTS, order_id: null, cart_id: "cart_1" })
+    latest = { ...FACTS, order_id: null, cart_id: "cart_1" }
+    await run(latest)
     expect(locked).toEqual(["locking crypto:capture:cart_1"])
     expect(capture).toHaveBeenCalled()
+  })
+
+  it("is not made under the cart's lock when the order was placed meanwhile, and the settle decides anew", async () => {
+    expect(await run({ ...FACTS, order_id: null, cart_id: "cart_1" })).toBe("again")
+    expect(capture).not.toHaveBeenCalled()
   })
 })

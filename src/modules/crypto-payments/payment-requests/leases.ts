@@ -53,11 +53,13 @@ export class Leases {
   async hold<T>(lease: LeasedRow, work: () => Promise<T>): Promise<T> {
     const hangsAt = performance.now() + SETTLE_MS
     const timer = setInterval(() => {
-      if (performance.now() < hangsAt) {
-        // Without the database nothing is written either.
-        void this.extend(lease).catch(() => undefined)
+      if (performance.now() >= hangsAt) {
+        clearInterval(timer)
+        return
       }
-    }, EXTEND_EVERY_MS)
+      // Without the database nothing is written either.
+      void this.extend(lease).catch(() => undefined)
+    }, EXTEND_EVERY_MS).unref()
     try {
       return await work()
     } finally {
@@ -69,6 +71,12 @@ export class Leases {
   async extend({ id, lease_id }: LeasedRow): Promise<boolean> {
     const until = this.knex.raw(`now() + interval '${LEASE}'`)
     return (await this.knex(REQUESTS).where({ id, lease_id }).update({ lease_until: until })) === 1
+  }
+
+  /** A settle holds the row at this moment. */
+  async isHeld(id: string): Promise<boolean> {
+    const held = this.knex(REQUESTS).where({ id }).whereRaw("lease_until > now()")
+    return (await held.first("id")) !== undefined
   }
 
   /** Releases the row without changing when it is due. */

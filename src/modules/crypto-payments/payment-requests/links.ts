@@ -137,7 +137,7 @@ export class PaymentLinks {
 
   /** The row by which a cart may be completed: its open link, or what was paid for it. */
   async findCompletingOfCart(cartId: string): Promise<CryptoPaymentRequestRow | undefined> {
-    const condition = "r.cart_id = ? AND r.state IN ('open', 'paid', 'captured')"
+    const condition = "r.cart_id = ? AND r.state IN ('open', 'closed', 'paid', 'captured')"
     return await this.findLive(condition, "r.paid_at, r.created_at DESC", cartId)
   }
 

@@ -247,8 +247,9 @@ export class Facts {
    * case after that says that nothing was paid. The gateway itself says so when it does not know the payment.
    */
   async isReported(row: CryptoPaymentRequestRow): Promise<boolean> {
-    const { is_reported_paid, paid_at, failure, notified_at, attention_resolved_at } = row
-    const mayBePaid = failure === null || failure === "unreadable" || failure === "refused"
+    const { is_reported_paid, paid_at, state, failure, notified_at, attention_resolved_at } = row
+    const isUnread = failure === "former_address" && state !== "closed"
+    const mayBePaid = failure === null || failure === "unreadable" || failure === "refused" || isUnread
     const isDealtWith = attention_resolved_at !== null && attention_resolved_at >= (notified_at ?? 0)
     return (
       (is_reported_paid && paid_at === null && !isDealtWith && mayBePaid) || (await this.isJustReported(row))

@@ -127,8 +127,9 @@ export class PaymentRequestStore {
    * Binds the money to the session to which the row is bound, before core is asked to capture it. Only
    * `PaymentLinks.adoptPaid` undoes that.
    *
-   * @returns false when either is claimed already, the row is bound to another session now, money was refunded, or the
-   *   lease is lost
+   * @returns false when either is claimed already, the row is bound to another session now, money was refunded, the
+   *   lease is lost, or another payment of the collection has a claim that core has not used yet: core completes a cart
+   *   with whichever session it reads first
    */
   async claimSession(lease: LeasedRow, sessionId: string): Promise<boolean> {
     const claim = this.knex(REQUESTS)
@@ -138,6 +139,12 @@ export class PaymentRequestStore {
       .whereNull("refund_registered_at")
       .whereNot({ state: "refunded" })
       .where((free) => free.whereNull("paid_session_id").orWhere({ paid_session_id: sessionId }))
+      .whereRaw(
+        `NOT EXISTS (SELECT 1 FROM ${REQUESTS} q JOIN payment_session s ON s.id = q.paid_session_id AND s.deleted_at IS NULL
+                      WHERE q.payment_collection_id = ${REQUESTS}.payment_collection_id AND q.id <> ${REQUESTS}.id
+                        AND q.state = 'paid' AND q.refund_registered_at IS NULL AND q.attention_reason IS NULL
+                        AND q.deleted_at IS NULL)`
+      )
       .update({ paid_session_id: sessionId, updated_at: this.knex.fn.now() })
     return (await undefinedOnUniqueViolation(claim)) === 1
   }

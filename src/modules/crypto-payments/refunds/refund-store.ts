@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId, MathBN } from "@medusajs/framework/utils"
-import { isOfBeforePayment } from "../../../decision"
+import { isOfBeforePayment, isResolvedByAdmin } from "../../../decision"
 import { notAllowed, unknownRequestError } from "../errors"
 import type { CryptoPaymentRefundRow } from "../models/crypto-payment-refund"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
@@ -168,11 +168,10 @@ export class RefundStore {
   }
 }
 
-/** No settle captures it: a case says that the money is not needed, or cannot be captured. */
+/** No settle captures it: a case says that the money is not needed, or an admin user has closed the case. */
 function isLeftToMerchant(row: CryptoPaymentRequestRow): boolean {
-  return (
-    !isOfBeforePayment(row) && ![null, "paid_without_order", "settle_fails"].includes(row.attention_reason)
-  )
+  const isTried = [null, "paid_without_order", "settle_fails"].includes(row.attention_reason)
+  return isResolvedByAdmin(row) || (!isOfBeforePayment(row) && !isTried)
 }
 
 /** A live session has claimed the money and core has not booked the capture yet: the outcome is open. */
