@@ -16,7 +16,12 @@ const DAY_MS = 24 * HOUR_MS
 describeStore("watching a payment request", (store) => {
   /** Changes the store's one ledger row, as time passing would, and lets the schedule settle it. */
   const settleAs = async (changes: Record<string, unknown>): Promise<void> => {
-    await store.knex("crypto_payment_request").update({ ...changes, next_check_at: new Date(0) })
+    const free = store.knex("crypto_payment_request").where({ lease_until: null })
+    // A settle of a notification may be running, and would write its own next check over this one.
+    await waitUntil(
+      async () => await free.clone().update({ ...changes, next_check_at: new Date(0) }),
+      (updated) => updated > 0
+    )
     await settleDue(store)
   }
   const ago = (ms: number): Date => new Date(Date.now() - ms)
