@@ -331,7 +331,7 @@ describe("the worker of a process", () => {
     })
   })
 
-  it("waits for a settle as long as its lease lasts, and gives its place to another one then", async () => {
+  it("waits two minutes for a settle, and gives its place to another one then", async () => {
     const answer = settleNow("x")
     await untilStill()
     await jest.advanceTimersByTimeAsync(119_999)

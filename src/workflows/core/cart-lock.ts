@@ -36,7 +36,7 @@ export async function whileLocked<T>(
 export const CART_WAIT_S = 20
 /** The same for what a user waits for, or what frees stock. */
 export const CART_LOCK_S = 30
-/** With an act's waits for locks this stays within the lease, which each act renews. */
+/** With an act's waits for locks this stays within the time of a settle. */
 export const CORE_MS = 45_000
 
 /** Runs one of core's workflows at the top level, so that its own locks apply. @throws TookTooLong after `CORE_MS` */

@@ -7,7 +7,7 @@ import { dropRivalSessions } from "./drop-rival-sessions"
 import { warn, type Settling } from "./settling"
 import { recomputeCollectionSums } from "./collection-sums"
 
-/** So short that a settle which waited does not act on what was read long ago, nor outlives its lease. */
+/** So short that a settle which waited does not act on what was read long ago. */
 const WAIT_S = 10
 
 /**

@@ -28,7 +28,7 @@ export class Sweeps {
   /** @returns the rows that became due, and those whose collection the admin does not let a merchant mark as paid */
   async sweep(window: Window): Promise<{ due: Found[]; awaiting: Found[] }> {
     const { newest, page } = window
-    const older = `${pageOf(window, page, beforeLast(window))}, turned AS (${turn(window)})`
+    const older = `${pageOf(window, page, beforeLast(window))}, remembered AS (${rememberPage(window)})`
     const rows = [
       ...(newest === 0 ? [] : await this.find(window, pageOf(window, newest))),
       ...(page === 0 ? [] : await this.find(window, older)),
@@ -86,7 +86,7 @@ const beforeLast = ({ name, time }: Window): string => `AND (r.${time}, r.id) < 
  * Remembers where the page ended. After a page that was not full, the next one begins with the newest row. A page in
  * which too much was found is read again.
  */
-const turn = ({ name, page }: Window): string => `
+const rememberPage = ({ name, page }: Window): string => `
   INSERT INTO crypto_payment_sweep AS s (id, after_at, after_id)
   SELECT '${name}',
          CASE WHEN count(*) = ${String(page)} THEN (SELECT dated FROM page ORDER BY dated, id LIMIT 1) END,

@@ -18,7 +18,7 @@ const IS_ORDER_PAID = IS_SINCE_CHECK(`(
 const IS_ORDER_OVER = `(COALESCE(${OF_ORDER(IS_CANCELED, ORDER_OF_REQUEST)}, false) OR ${ORDER_IS_GONE})`
 
 /** The last settle has ended without a failure or a case: either has its own times. */
-const IS_CALM =
+const IS_BETWEEN_CHECKS =
   "(r.failure IS NULL AND r.attention_reason IS NULL AND r.settles_begun = 0 AND r.next_check_at > now())"
 
 /**
@@ -38,6 +38,6 @@ export const link_not_watched: Rule = {
   ),
   settles: {
     in: [OPEN_LINKS],
-    when: `${IS_NOT_DUE} OR (${IS_CALM} AND (${IS_ORDER_OVER} OR ${IS_ORDER_PLACED} OR ${IS_ORDER_PAID}))`,
+    when: `${IS_NOT_DUE} OR (${IS_BETWEEN_CHECKS} AND (${IS_ORDER_OVER} OR ${IS_ORDER_PLACED} OR ${IS_ORDER_PAID}))`,
   },
 }
