@@ -157,7 +157,7 @@ async function endSession(container: MedusaContainer, row: CryptoPaymentRequestR
   const [session] = await payments.listPaymentSessions({ id: row.paid_session_id ?? "" })
   if (session !== undefined) {
     const { id, data, amount, currency_code } = session
-    const ended = { id, data: data ?? {}, amount, currency_code, status: PaymentSessionStatus.CANCELED }
+    const ended = { id, data, amount, currency_code, status: PaymentSessionStatus.CANCELED }
     await payments.updatePaymentSession(ended)
   }
 }
