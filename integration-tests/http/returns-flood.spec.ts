@@ -4,14 +4,12 @@ import { holdMinute } from "../support/held-minute"
 import { neverGiveUpCalls } from "../support/held-timers"
 import { inParallel } from "../support/in-parallel"
 import { endOf } from "../support/paid-checkout"
-import { nothingIsDue, settleBeside } from "../support/settle-due"
+import { nothingIsDue } from "../support/settle-due"
 import { describeStore, type StoreUnderTest } from "../support/store-under-test"
 
 const SESSIONS = 80
 const AT_ONCE = 2
 const A_MINUTE = 60
-const SETTLES = 5
-const PRESSES = 15
 
 const suite = (store: StoreUnderTest): void => {
   neverGiveUpCalls()
@@ -60,29 +58,6 @@ const suite = (store: StoreUnderTest): void => {
     await nothingIsDue(store)
     const forReturns = (await readIds()).filter((id) => id !== session.data.payment_request_id)
     expect(forReturns).toHaveLength(A_MINUTE)
-  })
-
-  it("leaves the room of five settles to what admins check as well, and each is answered with what was read", async () => {
-    await insertSessions()
-    const [beside, ...ids] = await store
-      .knex("crypto_payment_request")
-      .limit(PRESSES + 1)
-      .pluck("id")
-    await store.gateway.clearCalls()
-    await store.gateway.hold("read")
-    const headers = await store.admin()
-    const press = async (id: string): Promise<unknown> =>
-      (await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, headers)).data.check?.gateway
-    const answers = Promise.all(ids.map(press))
-    await store.gateway.untilHeld(SETTLES)
-    // Begun after them: when it has reached the gateway, a sixth of them would have, too.
-    const settling = settleBeside(store, beside)
-    await store.gateway.untilHeld(SETTLES + 1)
-    expect((await readIds()).slice(SETTLES)).toEqual([String(beside).replace("cpreq_", "")])
-    await store.gateway.release()
-    expect(await answers).toEqual(ids.map(() => "read"))
-    await settling
-    expect(await readIds()).toHaveLength(PRESSES + 1)
   })
 }
 
