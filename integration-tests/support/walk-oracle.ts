@@ -64,9 +64,10 @@ balances AS (
   SELECT o.*, round(total - booked, 2) AS owed,
          (SELECT count(*)::int FROM captures c WHERE c.order_id = o.id AND c.booked > 0) AS captures,
          ARRAY(SELECT r.reason FROM requests r WHERE r.order_id = o.id AND r.reason <> '') AS cases,
-         -- Its own collections may ask for a part.
+         -- Its own collections may ask for a part. Only a cart's order is paid as a whole, unless the merchant changed it.
          EXISTS (SELECT 1 FROM requests r WHERE r.order_id = o.id AND r.cart_id IS NULL AND r.is_paid)
-           AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.order_id = o.id AND r.cart_id IS NOT NULL AND r.is_paid) AS is_paid_in_parts
+           AND (o.version > 1 OR NOT EXISTS (
+             SELECT 1 FROM requests r WHERE r.order_id = o.id AND r.cart_id IS NOT NULL AND r.is_paid)) AS is_paid_in_parts
     FROM orders o),
 payments AS (
   SELECT g.*, captured.*, r.reason, r.told, r.is_open, COALESCE(r.back, 0) AS back,
