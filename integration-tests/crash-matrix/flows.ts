@@ -53,7 +53,8 @@ export const FLOWS: Flow[] = [
     name: "refund-without-order",
     prepare: payWithoutShipping,
     steps: [registerRefund],
-    end: { ...REFUNDED, orders: 0, transactions: [], order: null, reserved: 0 },
+    // Core completes no cart with a session that is canceled.
+    end: { ...REFUNDED, sessions: ["canceled"], orders: 0, transactions: [], order: null, reserved: 0 },
   },
   {
     name: "cancel",
