@@ -54,7 +54,12 @@ export const FLOWS: Flow[] = [
     prepare: payWithoutShipping,
     steps: [registerRefund],
     // Core completes no cart with a session that is canceled.
-    end: { ...REFUNDED, sessions: ["canceled"], orders: 0, transactions: [], order: null, reserved: 0 },
+    end: {
+      ...REFUNDED,
+      collection: { ...REFUNDED.collection, authorized: "0.00" },
+      sessions: ["canceled"],
+      ...{ orders: 0, transactions: [], order: null, reserved: 0 },
+    },
   },
   {
     name: "cancel",

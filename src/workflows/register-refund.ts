@@ -128,6 +128,9 @@ async function applyRegistered(
   // Read after registering: from then on nothing new is captured with this money.
   const facts = await ledger.facts.read(row.id)
   if (facts.payment_id !== null && isMoreThan(facts.payment_captured, "0")) {
+    if (facts.order_id === null && row.cart_id !== null) {
+      await endSession(container, row)
+    }
     try {
       await bookRefund(container, refund, { ...facts, payment_id: facts.payment_id })
     } catch (error) {
@@ -141,9 +144,6 @@ async function applyRegistered(
       throw unfinished()
     }
     await recomputeCollectionSums(container, row.payment_collection_id)
-    if (facts.order_id === null && row.cart_id !== null) {
-      await endSession(container, row)
-    }
   }
   return await ledger.refunds.markApplied(refund)
 }
