@@ -221,10 +221,8 @@ function withdrawal({ row, facts }: OutcomeInput): Pick<Outcome, "cause" | "deta
   if (row.state !== "creating" && row.state !== "open") {
     return {}
   }
-  return {
-    cause: "link_withdrawn",
-    ...(facts.paid_by_another ? { detail: { reason: "paid_another_way" } } : {}),
-  }
+  const detail: Record<string, string> = facts.paid_by_another ? { reason: "paid_another_way" } : {}
+  return { cause: "link_withdrawn", detail }
 }
 
 /** An order that could not be cancelled is tried again: soon after its time was over, later every hour. */
