@@ -145,6 +145,7 @@ describeStore("one payment is settled once", (store) => {
         .update({ next_check_at: store.knex.fn.now() })
       await settleDue(store)
       await store.knex("crypto_payment_request").update({ next_check_at: store.knex.fn.now() })
+      await settleDue(store)
       expect(await endOf(store, cartId)).toMatchObject({ ...paidOnce, ledger: [captured, duplicate] })
     })
   })

@@ -36,6 +36,7 @@ export class FakeLedger {
   failure: ReadFailure | null = null
   isReported = false
   isRefundRegistered = false
+  isPaidByAnother = false
   /** By a settle, at this moment. */
   isHeld = true
   orderPlacement: string | undefined = "after_payment"
@@ -96,6 +97,7 @@ export class FakeLedger {
     listNotificationKeys: async () => new Map(Object.entries(this.keys)),
   }
   readonly facts = {
+    read: async () => ({ paid_by_another: this.isPaidByAnother }),
     isReported: async () => this.isReported,
   }
   readonly checks = {

@@ -193,8 +193,9 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     if (!isOfSession(row)) {
       return
     }
-    if (row.attention_reason === "duplicate_payment" && row.paid_session_id === null) {
-      // Money for what another payment has paid already: it never pays this session.
+    if (row.paid_session_id === null && (await this.ledger.facts.read(row.id)).paid_by_another) {
+      // Money for what another payment has paid already: it never pays this session. A settle opens its case.
+      await this.ledger.checks.request(row.id)
       return
     }
     if (found.paid_at === null) {

@@ -97,12 +97,14 @@ describe.each(["deletePayment", "cancelPayment"] as const)("%s", (method) => {
   })
 
   it("vetoes a duplicate that has claimed its session", async () => {
-    ledger.rows = [{ ...ROW, ...PAID, attention_reason: "duplicate_payment", paid_session_id: "payses_2" }]
+    ledger.isPaidByAnother = true
+    ledger.rows = [{ ...ROW, ...PAID, paid_session_id: "payses_2" }]
     await vetoes([])
   })
 
-  it("lets a second payment for the same order go once a settle has told the merchant of it", async () => {
-    ledger.rows = [{ ...ROW, ...PAID, attention_reason: "duplicate_payment" }]
-    await letsGo(DATA, [])
+  it("lets a second payment for the same cart go, and has its case opened", async () => {
+    ledger.isPaidByAnother = true
+    ledger.reading = PAID
+    await letsGo(DATA, [read, ["due", "cpreq_1"]])
   })
 })
