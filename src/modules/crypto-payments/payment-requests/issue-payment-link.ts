@@ -45,6 +45,7 @@ import {
   type SessionFacts,
 } from "./session-facts"
 import { isUnderReview } from "./session-status"
+import type { PayPages } from "../pay-pages/pay-pages"
 import type { ReplacedCompletion } from "../health/replaced-completion"
 import type { ProviderStatusStore } from "../health/provider-status"
 import type { GatewayClients } from "../gateway-clients"
@@ -61,6 +62,7 @@ interface IssuerParts {
   requests: PaymentRequestStore
   checks: RequestedChecks
   facts: Facts
+  payPages: PayPages
   completions: CartCompletions
   completion: ReplacedCompletion
   gateways: GatewayClients
@@ -92,6 +94,8 @@ interface Attempt {
   input: LinkInput
   facts: SessionFacts
   settings: ProviderSettings
+  /** Where the gateway sends the payer afterwards. */
+  returns: { successUrl: string; failedUrl: string }
 }
 
 /** Gives a payment session its payment link: the open one of the same payer and amount, or a new one. */
@@ -163,7 +167,13 @@ export class PaymentLinkIssuer {
       }
       const row =
         existing === undefined
-          ? await this.create({ key, input, facts, settings })
+          ? await this.create({
+              key,
+              input,
+              facts,
+              settings,
+              returns: await this.readReturns(input, facts, settings),
+            })
           : await this.ledger.links.bind({ id: existing.id }, input.sessionId)
       if (row !== undefined) {
         return row
@@ -309,6 +319,22 @@ export class PaymentLinkIssuer {
     }
   }
 
+  /**
+   * An order that has a pay page returns its payers to that page, whoever asked for the link: it is the same link for
+   * all. Every other link returns to the shop.
+   */
+  private async readReturns(
+    { sessionId }: LinkInput,
+    { order_id }: SessionFacts,
+    { success_url, failed_url }: ProviderSettings
+  ): Promise<Attempt["returns"]> {
+    const page = order_id === null ? undefined : await this.ledger.payPages.addressOf(order_id)
+    return {
+      successUrl: page ?? returnUrl(success_url, sessionId),
+      failedUrl: page ?? returnUrl(failed_url, sessionId),
+    }
+  }
+
   private async create(attempt: Attempt): Promise<CryptoPaymentRequestRow | undefined> {
     const { cart_id, order_id } = attempt.facts
     const session_id = attempt.input.sessionId
@@ -351,15 +377,14 @@ export class PaymentLinkIssuer {
 
   private async createAtGateway(
     reserved: CryptoPaymentRequestRow,
-    { input, facts, settings }: Attempt
+    { input, facts, settings, returns }: Attempt
   ): Promise<PaymentRequest> {
     try {
       const client = this.ledger.gateways.clientFor(settings)
       const needed = {
         currencySymbol: input.currencySymbol,
         amount: input.amount,
-        successUrl: returnUrl(settings.success_url, input.sessionId),
-        failedUrl: returnUrl(settings.failed_url, input.sessionId),
+        ...returns,
         payerEmailAddress: payerEmail(facts),
         note: input.sessionId,
       }

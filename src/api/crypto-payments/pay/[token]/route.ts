@@ -1,0 +1,86 @@
+import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { resolveLedger } from "../../../../modules/crypto-payments"
+import { LANGUAGES, type Language, type Problem } from "../../../../pay-page/texts"
+import { PAGE_HEADERS, renderPage } from "../../../../pay-page/view"
+import { warn } from "../../../../workflows/core/settling"
+import { offerPaymentLink } from "../../../../workflows/offer-payment-link"
+
+/** Codes of a refusal that says nothing new: the page's own state says it. */
+const SHOWN_BY_STATE = ["already_paid", "nothing_to_pay"]
+
+/**
+ * The pay page of an order, for whoever has its address: the shop's name, the order's number, what is owed now, and its
+ * state. It asks no gateway and writes nothing, so scanners of mails and previews of links cost reads alone.
+ *
+ * 200 · 404 for a token that opens nothing, or nothing any more
+ */
+export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
+  const page = await resolveLedger(req.scope).payPageStates.read(req.params["token"] ?? "")
+  const { problem } = req.query
+  const html = renderPage({
+    language: languageOf(req),
+    shop: page === undefined ? null : await readShopName(req),
+    display_id: page?.display_id ?? null,
+    state: page?.state ?? { kind: "not_found" },
+    problem: problem === "later" || problem === "email" ? problem : null,
+  })
+  res
+    .set(PAGE_HEADERS)
+    .status(page === undefined ? 404 : 200)
+    .type("html")
+    .send(html)
+}
+
+/**
+ * Leads to the payment link for what the order owes at this moment: the open one, or a new one. A form on another site
+ * can do no more than that. What the body says is ignored.
+ *
+ * 303 to the link, or back to the page, which says why there is none · 404 as above
+ */
+export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<void> {
+  const page = await resolveLedger(req.scope).payPageStates.read(req.params["token"] ?? "")
+  if (page === undefined) {
+    await GET(req, res)
+    return
+  }
+  const { order_id: orderId, provider_id: providerId } = page
+  res.set(PAGE_HEADERS).status(303)
+  if (page.state.kind !== "to_pay") {
+    res.location(backTo(req)).end()
+    return
+  }
+  try {
+    const { payment_link } = await offerPaymentLink(req.scope, { orderId, providerId, byPayer: true })
+    res.location(payment_link).end()
+  } catch (error) {
+    const { code = "" } = Object(error) as { code?: string }
+    if (SHOWN_BY_STATE.includes(code)) {
+      res.location(backTo(req)).end()
+      return
+    }
+    warn(req.scope, `crypto payments: the pay page of order ${orderId} gave no payment link`, error)
+    res.location(backTo(req, code === "email_invalid" ? "email" : "later")).end()
+  }
+}
+
+/** The page itself, whatever a proxy calls it: a query alone keeps the address that the browser has. */
+function backTo({ query }: MedusaRequest, problem?: Problem): string {
+  const lang = asLanguage(query["lang"])
+  return `?${String(new URLSearchParams({ ...(lang && { lang }), ...(problem && { problem }) }))}`
+}
+
+/** As the address asks, else as the browser does. */
+function languageOf(req: MedusaRequest): Language {
+  return asLanguage(req.query["lang"]) ?? asLanguage(req.acceptsLanguages([...LANGUAGES])) ?? LANGUAGES[0]
+}
+
+function asLanguage(asked: unknown): Language | undefined {
+  return LANGUAGES.find((language) => language === asked)
+}
+
+async function readShopName({ scope }: MedusaRequest): Promise<string> {
+  const query = scope.resolve(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({ entity: "store", fields: ["name"] })
+  return (data as { name: string | null }[])[0]?.name ?? ""
+}
