@@ -6,7 +6,9 @@ export const LANGUAGES = ["en", "ar"] as const
 export type Language = (typeof LANGUAGES)[number]
 
 /** Why the payer came back to the page and not to a payment link. */
-export type Problem = "later" | "email"
+export const PROBLEMS = ["later", "email"] as const
+
+export type Problem = (typeof PROBLEMS)[number]
 
 /** A state of the page: its heading, and what the payer is to do or to know. */
 interface Said {

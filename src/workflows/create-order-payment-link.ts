@@ -30,8 +30,8 @@ export interface OrderPaymentLink {
 export const createOrderPaymentLinkWorkflowId = "create-order-payment-link"
 
 /** What it makes is right without what follows, so a failure of a later step takes nothing back. */
-const createOrderPaymentLinkStep = createStep(
-  "create-order-payment-link-step",
+const giveOrderPaymentLinkStep = createStep(
+  "give-order-payment-link",
   async ({ order_id: orderId, provider_id }: CreateOrderPaymentLinkInput, { container }) => {
     const { url, providerId } = await givePayPage(container, { orderId, providerId: provider_id })
     const { id, payment_link } = await offerPaymentLink(container, { orderId, providerId })
@@ -57,7 +57,7 @@ const createOrderPaymentLinkStep = createStep(
 export const createOrderPaymentLinkWorkflow = createWorkflow(
   createOrderPaymentLinkWorkflowId,
   (input: WorkflowData<CreateOrderPaymentLinkInput>) => {
-    const link = createOrderPaymentLinkStep(input)
+    const link = giveOrderPaymentLinkStep(input)
     const paymentLinkCreated = createHook("paymentLinkCreated", {
       order_id: input.order_id,
       url: link.url,

@@ -1,7 +1,8 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../../../modules/crypto-payments"
-import { LANGUAGES, type Language, type Problem } from "../../../../pay-page/texts"
+import type { PayPage } from "../../../../modules/crypto-payments/pay-pages/page-state"
+import { LANGUAGES, PROBLEMS, type Language, type Problem } from "../../../../pay-page/texts"
 import { PAGE_HEADERS, renderPage } from "../../../../pay-page/view"
 import { warn } from "../../../../workflows/core/settling"
 import { offerPaymentLink } from "../../../../workflows/offer-payment-link"
@@ -16,20 +17,7 @@ const SHOWN_BY_STATE = ["already_paid", "nothing_to_pay"]
  * 200 · 404 for a token that opens nothing, or nothing any more
  */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
-  const page = await resolveLedger(req.scope).payPageStates.read(req.params["token"] ?? "")
-  const { problem } = req.query
-  const html = renderPage({
-    language: languageOf(req),
-    shop: page === undefined ? null : await readShopName(req),
-    display_id: page?.display_id ?? null,
-    state: page?.state ?? { kind: "not_found" },
-    problem: problem === "later" || problem === "email" ? problem : null,
-  })
-  res
-    .set(PAGE_HEADERS)
-    .status(page === undefined ? 404 : 200)
-    .type("html")
-    .send(html)
+  await show(req, res, await readPage(req))
 }
 
 /**
@@ -39,28 +27,46 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
  * 303 to the link, or back to the page, which says why there is none · 404 as above
  */
 export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<void> {
-  const page = await resolveLedger(req.scope).payPageStates.read(req.params["token"] ?? "")
+  const page = await readPage(req)
   if (page === undefined) {
-    await GET(req, res)
+    await show(req, res, page)
     return
   }
-  const { order_id: orderId, provider_id: providerId } = page
-  res.set(PAGE_HEADERS).status(303)
-  if (page.state.kind !== "to_pay") {
-    res.location(backTo(req)).end()
-    return
-  }
+  const location = page.state.kind === "to_pay" ? await linkOf(req, page) : backTo(req)
+  res.set(PAGE_HEADERS).status(303).location(location).end()
+}
+
+async function readPage({ scope, params }: MedusaRequest): Promise<PayPage | undefined> {
+  return await resolveLedger(scope).payPageStates.read(params["token"] ?? "")
+}
+
+async function show(req: MedusaRequest, res: MedusaResponse, page: PayPage | undefined): Promise<void> {
+  const html = renderPage({
+    language: languageOf(req),
+    shop: page === undefined ? null : await readShopName(req),
+    display_id: page?.display_id ?? null,
+    state: page?.state ?? { kind: "not_found" },
+    problem: PROBLEMS.find((problem) => problem === req.query["problem"]) ?? null,
+  })
+  res
+    .set(PAGE_HEADERS)
+    .status(page === undefined ? 404 : 200)
+    .type("html")
+    .send(html)
+}
+
+/** @returns the address of the payment link, or of the page with why there is none */
+async function linkOf(req: MedusaRequest, { order_id, provider_id }: PayPage): Promise<string> {
+  const wanted = { orderId: order_id, providerId: provider_id, byPayer: true }
   try {
-    const { payment_link } = await offerPaymentLink(req.scope, { orderId, providerId, byPayer: true })
-    res.location(payment_link).end()
+    return (await offerPaymentLink(req.scope, wanted)).payment_link
   } catch (error) {
     const { code = "" } = Object(error) as { code?: string }
     if (SHOWN_BY_STATE.includes(code)) {
-      res.location(backTo(req)).end()
-      return
+      return backTo(req)
     }
-    warn(req.scope, `crypto payments: the pay page of order ${orderId} gave no payment link`, error)
-    res.location(backTo(req, code === "email_invalid" ? "email" : "later")).end()
+    warn(req.scope, `crypto payments: the pay page of order ${order_id} gave no payment link`, error)
+    return backTo(req, code === "email_invalid" ? "email" : "later")
   }
 }
 
