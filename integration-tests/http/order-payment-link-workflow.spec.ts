@@ -58,7 +58,7 @@ describeStore(
         { id: link.crypto_payment_id, payment_link: link.payment_link, amount: "15.01", state: "open" },
       ])
       expect(link.url).toBe(await pages.of(orderId))
-      expect(told).toEqual([{ order_id: orderId, ...link }])
+      expect(told).toEqual([{ order_id: orderId, link }])
       expect(await payLink(link)).toMatchObject({ captures: ["15.01"] })
     })
 

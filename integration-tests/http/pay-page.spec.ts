@@ -186,7 +186,6 @@ describeStore(
         ["deleted", { deleted_at: new Date() }, "This order does not exist any more."],
         ["archived", { status: "archived" }, "The shop has closed this order."],
         ["in a currency that crypto does not take", { currency_code: "eur" }, "do not take the currency"],
-        ["without an e-mail address", { email: null }, "no e-mail address that crypto payments can use"],
       ]
 
       it.each(changed)(
@@ -445,6 +444,15 @@ describeStore(
         expect(await pages.link(url)).toMatchObject({ amount: "15.01", state: "open" })
         expect(await store.gateway.payments()).toHaveLength(1)
         expect(await store.knex("payment_collection").select()).toHaveLength(1)
+      })
+
+      it("says that an order has no e-mail address which the gateway needs", async () => {
+        const orderId = await pages.draft()
+        const url = await pages.of(orderId)
+        await orderIs(orderId, { email: null })
+        expect((await pages.pay(url)).headers["location"]).toBe("?problem=email")
+        expect(await pages.read(`${url}?problem=email`)).toContain("Ask the shop to correct it.")
+        expect(await store.gateway.payments()).toEqual([])
       })
 
       it("offers one link after a creation whose answer was lost", async () => {

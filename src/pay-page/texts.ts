@@ -74,13 +74,11 @@ const en: Texts = {
     closed: "The shop has closed this order. Ask the shop if you think that you still have to pay.",
     authorized:
       "Another payment of this order is under way. Do not pay again. Ask the shop if you have questions.",
-    email: "The order has no e-mail address that crypto payments can use. Ask the shop to correct it.",
     order_gone: "This order does not exist any more. Ask the shop if you have questions.",
   },
   problems: {
     later: "The payment could not be started. Nothing was charged. Try again in a minute.",
-    email:
-      "The crypto payment service does not accept the order's e-mail address. Ask the shop to correct it.",
+    email: "The order has no e-mail address that crypto payments can use. Ask the shop to correct it.",
   },
 }
 
@@ -123,12 +121,11 @@ const ar: Texts = {
     currency: "لا يمكن الدفع بالعملات الرقمية بعملة هذا الطلب. اسأل المتجر عن طريقة الدفع.",
     closed: "أغلق المتجر هذا الطلب. اسأل المتجر إذا كنت تظن أن عليك الدفع.",
     authorized: "هناك دفعة أخرى لهذا الطلب قيد التنفيذ. لا تدفع مرة أخرى. اسأل المتجر إذا كان لديك أي سؤال.",
-    email: "ليس في الطلب عنوان بريد إلكتروني صالح للدفع بالعملات الرقمية. اطلب من المتجر تصحيحه.",
     order_gone: "لم يعد هذا الطلب موجودًا. اسأل المتجر إذا كان لديك أي سؤال.",
   },
   problems: {
     later: "تعذّر بدء الدفع. لم يُخصم أي مبلغ. حاول مرة أخرى بعد دقيقة.",
-    email: "لا تقبل خدمة الدفع عنوان البريد الإلكتروني للطلب. اطلب من المتجر تصحيحه.",
+    email: "ليس في الطلب عنوان بريد إلكتروني صالح للدفع بالعملات الرقمية. اطلب من المتجر تصحيحه.",
   },
 }
 

@@ -12,7 +12,7 @@ const STATES: [state: ShownPage["state"], en: string, ar: string][] = [
   [{ kind: "paid", paid_at: null, reference: null }, "Paid", "مدفوع"],
   [{ kind: "canceled" }, "Cancelled", "ملغى"],
   [{ kind: "not_found" }, "This page does not exist", "هذه الصفحة غير موجودة"],
-  ...(["not_available", "currency", "closed", "authorized", "email", "order_gone"] as const).map(
+  ...(["not_available", "currency", "closed", "authorized", "order_gone"] as const).map(
     (because): [ShownPage["state"], string, string] => [
       { kind: "unavailable", because },
       TEXTS.en.obstacles[because],

@@ -26,9 +26,6 @@ export interface OrderPaymentLink {
   crypto_payment_id: string
 }
 
-/** `createOrderPaymentLinkWorkflow` by its name. */
-export const createOrderPaymentLinkWorkflowId = "create-order-payment-link"
-
 /** What it makes is right without what follows, so a failure of a later step takes nothing back. */
 const giveOrderPaymentLinkStep = createStep(
   "give-order-payment-link",
@@ -47,7 +44,7 @@ const giveOrderPaymentLinkStep = createStep(
  * apply, and its own locks do not depend on the workflow. If the other workflow fails later, page and link stay: they
  * ask for what the order owes, and for nothing once it owes nothing.
  *
- * The hook `paymentLinkCreated` gets `order_id` and the result, to mail the address.
+ * The hook `paymentLinkCreated` gets `order_id` and the result as `link`, to mail the address.
  *
  * @throws MedusaError 404 for an unknown order; 400 when it owes nothing, or the link cannot be made
  * @example
@@ -55,15 +52,10 @@ const giveOrderPaymentLinkStep = createStep(
  * await mail(order.email, result.url)
  */
 export const createOrderPaymentLinkWorkflow = createWorkflow(
-  createOrderPaymentLinkWorkflowId,
+  "create-order-payment-link",
   (input: WorkflowData<CreateOrderPaymentLinkInput>) => {
     const link = giveOrderPaymentLinkStep(input)
-    const paymentLinkCreated = createHook("paymentLinkCreated", {
-      order_id: input.order_id,
-      url: link.url,
-      payment_link: link.payment_link,
-      crypto_payment_id: link.crypto_payment_id,
-    })
+    const paymentLinkCreated = createHook("paymentLinkCreated", { order_id: input.order_id, link })
     return new WorkflowResponse(link, { hooks: [paymentLinkCreated] })
   }
 )

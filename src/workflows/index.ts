@@ -4,7 +4,6 @@ import type { AuditReport } from "../modules/crypto-payments/checks/run-audit"
 
 export {
   createOrderPaymentLinkWorkflow,
-  createOrderPaymentLinkWorkflowId,
   type CreateOrderPaymentLinkInput,
   type OrderPaymentLink,
 } from "./create-order-payment-link"

@@ -6,7 +6,6 @@ import { isPaused } from "../paused"
 import { readOwed } from "../payment-requests/order-balance"
 import { isBeingSettled } from "../payment-requests/order-links"
 import type { Facts } from "../payment-requests/read-facts"
-import { readEmail } from "../payment-requests/refuse-unpayable"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import type { FoundPage, PayPages } from "./pay-pages"
 
@@ -17,7 +16,7 @@ interface Amount {
 }
 
 /** Why an order that owes something cannot be paid on its page at the moment. */
-export type Obstacle = "not_available" | "currency" | "closed" | "authorized" | "email" | "order_gone"
+export type Obstacle = "not_available" | "currency" | "closed" | "authorized" | "order_gone"
 
 /**
  * What a pay page says.
@@ -116,10 +115,7 @@ export class PayPageStates {
     if (page.is_archived) {
       return "closed"
     }
-    if (page.is_authorized) {
-      return "authorized"
-    }
-    return readEmail(page.email).isValid ? null : "email"
+    return page.is_authorized ? "authorized" : null
   }
 }
 

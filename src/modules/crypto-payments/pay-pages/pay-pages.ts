@@ -26,7 +26,6 @@ export interface FoundPage {
   /** The order's number, which its customer knows. */
   display_id: number | null
   order_currency_code: string
-  email: string | null
   is_deleted: boolean
   is_canceled: boolean
   is_archived: boolean
@@ -94,7 +93,7 @@ export class PayPages {
     }
     const { rows } = await this.knex.raw<{ rows: FoundRow[] }>(
       `SELECT r.*, page.order_id AS page_order_id, page.provider_id AS page_provider_id,
-              o.display_id, o.currency_code AS order_currency_code, o.email, o.id IS NULL AS is_deleted,
+              o.display_id, o.currency_code AS order_currency_code, o.id IS NULL AS is_deleted,
               COALESCE(${IS_CANCELED}, false) AS is_canceled, COALESCE(o.status = 'archived', false) AS is_archived,
               EXISTS (SELECT 1 FROM order_payment_collection opc
                         JOIN payment p ON p.payment_collection_id = opc.payment_collection_id

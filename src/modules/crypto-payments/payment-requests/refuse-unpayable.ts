@@ -30,7 +30,9 @@ export function refuseWithoutNeed({ is_paid, is_canceled, is_in_other_currency }
 
 /** @throws MedusaError 400 without a valid e-mail address */
 export function payerEmail({ email, order_id }: Pick<CollectionFacts, "email" | "order_id">): string {
-  const { address, isValid } = readEmail(email)
+  const text = email ?? ""
+  const isTooLong = text.length > MOST_CHARACTERS
+  const address = isTooLong ? text : text.replace(INVISIBLE_AROUND, "")
   const its = order_id === null ? "cart" : "order"
   if (address === "") {
     throw invalidData(
@@ -38,21 +40,13 @@ export function payerEmail({ email, order_id }: Pick<CollectionFacts, "email" | 
       "email_missing"
     )
   }
-  if (!isValid) {
+  if (isTooLong || !ADDRESS.test(address)) {
     throw invalidData(
       `The ${its}'s e-mail address is not valid. Correct \`email\` on the ${its}, then try again.`,
       "email_invalid"
     )
   }
   return address
-}
-
-/** The address without blanks around it, and whether the gateway can have it as the payer's. */
-export function readEmail(email: string | null): { address: string; isValid: boolean } {
-  const text = email ?? ""
-  const isTooLong = text.length > MOST_CHARACTERS
-  const address = isTooLong ? text : text.replace(INVISIBLE_AROUND, "")
-  return { address, isValid: !isTooLong && ADDRESS.test(address) }
 }
 
 /** Limits are for the checkout: an order's link has none. @throws MedusaError 400 for a cart outside the limits */

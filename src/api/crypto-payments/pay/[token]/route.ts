@@ -7,8 +7,13 @@ import { PAGE_HEADERS, renderPage } from "../../../../pay-page/view"
 import { warn } from "../../../../workflows/core/settling"
 import { offerPaymentLink } from "../../../../workflows/offer-payment-link"
 
-/** Codes of a refusal that says nothing new: the page's own state says it. */
-const SHOWN_BY_STATE = ["already_paid", "nothing_to_pay"]
+/** What the page says of a refusal, by its code: null where its own state says it. Of any other, to try again. */
+const SAID_OF: Partial<Record<string, Problem | null>> = {
+  already_paid: null,
+  nothing_to_pay: null,
+  email_missing: "email",
+  email_invalid: "email",
+}
 
 /**
  * The pay page of an order, for whoever has its address: the shop's name, the order's number, what is owed now, and its
@@ -62,16 +67,16 @@ async function linkOf(req: MedusaRequest, { order_id, provider_id }: PayPage): P
     return (await offerPaymentLink(req.scope, wanted)).payment_link
   } catch (error) {
     const { code = "" } = Object(error) as { code?: string }
-    if (SHOWN_BY_STATE.includes(code)) {
-      return backTo(req)
+    const { [code]: problem = "later" } = SAID_OF
+    if (problem === "later") {
+      warn(req.scope, `crypto payments: the pay page of order ${order_id} gave no payment link`, error)
     }
-    warn(req.scope, `crypto payments: the pay page of order ${order_id} gave no payment link`, error)
-    return backTo(req, code === "email_invalid" ? "email" : "later")
+    return backTo(req, problem)
   }
 }
 
 /** The page itself, whatever a proxy calls it: a query alone keeps the address that the browser has. */
-function backTo({ query }: MedusaRequest, problem?: Problem): string {
+function backTo({ query }: MedusaRequest, problem: Problem | null = null): string {
   const lang = asLanguage(query["lang"])
   return `?${String(new URLSearchParams({ ...(lang && { lang }), ...(problem && { problem }) }))}`
 }
