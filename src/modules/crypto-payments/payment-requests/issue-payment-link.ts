@@ -94,8 +94,6 @@ interface Attempt {
   input: LinkInput
   facts: SessionFacts
   settings: ProviderSettings
-  /** Where the gateway sends the payer afterwards. */
-  returns: { successUrl: string; failedUrl: string }
 }
 
 /** Gives a payment session its payment link: the open one of the same payer and amount, or a new one. */
@@ -167,13 +165,7 @@ export class PaymentLinkIssuer {
       }
       const row =
         existing === undefined
-          ? await this.create({
-              key,
-              input,
-              facts,
-              settings,
-              returns: await this.readReturns(input, facts, settings),
-            })
+          ? await this.create({ key, input, facts, settings })
           : await this.ledger.links.bind({ id: existing.id }, input.sessionId)
       if (row !== undefined) {
         return row
@@ -319,25 +311,11 @@ export class PaymentLinkIssuer {
     }
   }
 
-  /**
-   * An order that has a pay page returns its payers to that page, whoever asked for the link: it is the same link for
-   * all. Every other link returns to the shop.
-   */
-  private async readReturns(
-    { sessionId }: LinkInput,
-    { order_id }: SessionFacts,
-    { success_url, failed_url }: ProviderSettings
-  ): Promise<Attempt["returns"]> {
-    const page = order_id === null ? undefined : await this.ledger.payPages.addressOf(order_id)
-    return {
-      successUrl: page ?? returnUrl(success_url, sessionId),
-      failedUrl: page ?? returnUrl(failed_url, sessionId),
-    }
-  }
-
   private async create(attempt: Attempt): Promise<CryptoPaymentRequestRow | undefined> {
     const { cart_id, order_id } = attempt.facts
     const session_id = attempt.input.sessionId
+    // Whoever has asked: all payers of an order that has a pay page share its link.
+    const page = order_id === null ? undefined : await this.ledger.payPages.addressOf(order_id)
     const reserved = await this.ledger.links.insertCreating({
       ...attempt.key,
       ...{ session_id, cart_id, order_id },
@@ -346,7 +324,7 @@ export class PaymentLinkIssuer {
     if (reserved === undefined) {
       return undefined
     }
-    const opened = await this.open(reserved, await this.createAtGateway(reserved, attempt))
+    const opened = await this.open(reserved, await this.createAtGateway(reserved, attempt, page))
     await this.ledger.statuses.noteWorked(attempt.settings.providerId)
     if (opened.state === "closed") {
       // The session was deleted, or the creation given up, meanwhile.
@@ -377,14 +355,16 @@ export class PaymentLinkIssuer {
 
   private async createAtGateway(
     reserved: CryptoPaymentRequestRow,
-    { input, facts, settings, returns }: Attempt
+    { input, facts, settings }: Attempt,
+    page: string | undefined
   ): Promise<PaymentRequest> {
     try {
       const client = this.ledger.gateways.clientFor(settings)
       const needed = {
         currencySymbol: input.currencySymbol,
         amount: input.amount,
-        ...returns,
+        successUrl: page ?? returnUrl(settings.success_url, input.sessionId),
+        failedUrl: page ?? returnUrl(settings.failed_url, input.sessionId),
         payerEmailAddress: payerEmail(facts),
         note: input.sessionId,
       }
