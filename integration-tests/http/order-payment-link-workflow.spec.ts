@@ -16,11 +16,11 @@ createOrderPaymentLinkWorkflow.hooks.paymentLinkCreated((link) => {
   told.push(link)
 })
 
-const mailRenewal = createStep("mail-renewal", async ({ mayMail }: { mayMail: boolean }) => {
+const mailRenewal = createStep("mail-renewal", ({ mayMail }: { mayMail: boolean }) => {
   if (!mayMail) {
     throw new Error("the mail was not sent")
   }
-  return await Promise.resolve(new StepResponse(null))
+  return new StepResponse(null)
 })
 /** A store's own workflow, which makes the link as one of its steps. */
 const renew = createWorkflow("renew", (input: CreateOrderPaymentLinkInput & { mayMail: boolean }) => {
@@ -82,7 +82,7 @@ describeStore(
       const runs = await Promise.all(
         Array.from({ length: 5 }, async () => {
           const { result } = await renew(store.container).run({ input: { order_id: orderId, mayMail: true } })
-          return result as OrderPaymentLink
+          return result
         })
       )
       const [link] = runs as [OrderPaymentLink]

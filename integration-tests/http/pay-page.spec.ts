@@ -264,7 +264,7 @@ describeStore(
 
       it("may be stored by nobody, shows its address to nobody, and runs no script but its own", async () => {
         const { headers } = await pages.get(await pages.of(await pages.draft()))
-        expect({ ...headers }).toMatchObject({
+        expect(Object.fromEntries(Object.entries(headers))).toMatchObject({
           "cache-control": "no-store",
           "x-robots-tag": "noindex",
           "referrer-policy": "no-referrer",
