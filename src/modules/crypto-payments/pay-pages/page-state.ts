@@ -105,8 +105,8 @@ export class PayPageStates {
 
   /** Limits of the amount are for the checkout: an order's link has none. */
   private async obstacleTo(page: FoundPage): Promise<Obstacle | null> {
-    const provider = await this.ledger.settings.find(page.page_provider_id)
-    if (isPaused() || provider?.settings === undefined) {
+    const configured = await this.ledger.settings.listConfigured()
+    if (isPaused() || !configured.includes(page.page_provider_id)) {
       return "not_available"
     }
     if (toCurrencySymbol(page.order_currency_code) === undefined) {

@@ -6,7 +6,7 @@ import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { IS_AUTHORIZED } from "../payment-requests/order-balance"
 import { IDS_OF_ORDER, IS_CANCELED, REQUESTS } from "../payment-requests/request-sql"
 import type { SettingsRegistry } from "../settings/settings-registry"
-import { addressBelow } from "../settings/webhook-address"
+import { addressBelow } from "../settings/public-address"
 
 const PAGES = "crypto_payment_page"
 
