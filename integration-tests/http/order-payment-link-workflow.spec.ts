@@ -51,7 +51,7 @@ describeStore(
       return await readCollectionEnd(store.knex, row.payment_collection_id as string)
     }
 
-    it("gives the page and a link for what the order owes, tells the hook, and the payment is captured once", async () => {
+    it("gives the page and a link, tells the hook, and the payment is captured once", async () => {
       const orderId = await pages.draft()
       const link = await run(orderId)
       expect(await rows().select("id", "payment_link", "amount", "state")).toEqual([

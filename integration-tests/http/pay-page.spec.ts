@@ -403,7 +403,7 @@ describeStore(
         expect(calls.every(({ method }) => method === "GET")).toBe(true)
       })
 
-      it("asks for the new sum of an order that was raised meanwhile, and the former link is captured or a case", async () => {
+      it("asks for the new sum of a raised order, and the former link is captured or a case", async () => {
         const orderId = await raisedOrder()
         const url = await pages.of(orderId)
         const former = await pages.link(url)
@@ -493,7 +493,7 @@ describeStore(
       })
     })
 
-    it("is where a link returns whoever has asked for it, and an order without a page returns to the shop", async () => {
+    it("is where every link of its order returns, and of an order without a page to the shop", async () => {
       const returns = async (orderId: string): Promise<unknown> => {
         await store.gateway.clearCalls()
         await pages.changes.must(`/crypto-payments/orders/${orderId}/payment-link`)

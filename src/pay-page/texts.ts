@@ -49,7 +49,9 @@ const en: Texts = {
   states: {
     to_pay: {
       title: "To pay",
-      text: "You pay on the page of the crypto payment service. If you have just paid, wait: it can take a few minutes until this page shows it.",
+      text:
+        "You pay on the page of the crypto payment service. If you have just paid, wait: it can take a few " +
+        "minutes until this page shows it.",
     },
     confirming: {
       title: "Payment is being confirmed",
@@ -57,7 +59,9 @@ const en: Texts = {
     },
     review: {
       title: "Payment is being checked",
-      text: "A payment for this order has arrived, and the shop is checking it. Do not pay again. Ask the shop if you have questions.",
+      text:
+        "A payment for this order has arrived, and the shop is checking it. Do not pay again. Ask the shop if " +
+        "you have questions.",
     },
     paid: { title: "Paid", text: "Nothing is left to pay for this order." },
     canceled: { title: "Cancelled", text: "This order was cancelled. Do not pay for it." },

@@ -17,8 +17,8 @@ export interface ShownPage {
 }
 
 /**
- * Nothing but this page's own style and script runs on it, by their digests. It has no `form-action`: browsers apply that
- * to the redirect after the form too, and a payment link may have any host.
+ * Nothing but this page's own style and script runs on it, by their digests. It has no `form-action`: browsers apply
+ * that to the redirect after the form too, and a payment link may have any host.
  */
 const POLICY = [
   "default-src 'none'",

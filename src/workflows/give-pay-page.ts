@@ -15,8 +15,8 @@ interface WantedPage {
 
 /**
  * Gives the lasting address at which anybody can pay what an order owes: the same one each time. Also of an order that
- * owes nothing, which its page then says. As with a payment link that the merchant asks for, the time of an unpaid order
- * begins again.
+ * owes nothing, which its page then says. As with a payment link that the merchant asks for, the time of an unpaid
+ * order begins again.
  *
  * @throws MedusaError 404 for an unknown order; 400 when several providers could make its links, or the store's public
  *   address is not known
@@ -44,7 +44,8 @@ export async function givePayPage(
   const url = await ledger.payPages.addressOf(orderId)
   if (url === undefined) {
     throw invalidData(
-      "A pay page needs the store's public address. Give publicUrl in the provider's options in medusa-config, or an absolute admin.backendUrl.",
+      "A pay page needs the store's public address. Give publicUrl in the provider's options in medusa-config, or an " +
+        "absolute admin.backendUrl.",
       "public_url_missing"
     )
   }

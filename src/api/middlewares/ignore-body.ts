@@ -8,8 +8,8 @@ const BODY_LIMITS = { maxBytes: 4 * 1024, maxDroppedBytes: 1024 * 1024, timeoutM
 const TOO_LARGE = new Refused(413, { message: "This form has no fields. Send it without a body." })
 
 /**
- * Reads a body of any type to its end, in place of core's parser, and drops it. Unread, it would keep the connection for
- * minutes. What another middleware of the store has read is gone already.
+ * Reads a body of any type to its end, in place of core's parser, and drops it. Unread, it would keep the connection
+ * for minutes. What another middleware of the store has read is gone already.
  */
 export async function ignoreBody(
   req: MedusaRequest,
