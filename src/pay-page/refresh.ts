@@ -1,7 +1,7 @@
 /**
  * The page's whole script: while a payment may be arriving, and when the payer comes back to the page, it reads the
- * page again and shows what has changed. A hidden page waits, and a page that is left open stops after ten minutes. Without
- * scripts, the payer reloads the page.
+ * page again and shows what has changed. A hidden page waits, and a page that is left open stops after ten minutes.
+ * Without scripts, the payer reloads the page.
  */
 export const SCRIPT = `
 (() => {
