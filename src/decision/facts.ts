@@ -17,8 +17,8 @@ export interface DecidedFacts {
    */
   asked_currency_code: string | null
   /**
-   * What a cart asks for that is no order yet: its total, or what its collection asks for where nobody has read the
-   * total. Null otherwise: of an order, `order_unpaid` says what it owes.
+   * What a cart asks for that is no order yet: its total once money was received for it, and what its collection asks
+   * for until then. Null otherwise: of an order, `order_unpaid` says what it owes.
    */
   asked_amount: string | null
   /** What was captured in that collection, by any provider. */

@@ -1,8 +1,8 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
 import { invalidData, notFound, unknownProviderError } from "../modules/crypto-payments/errors"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
+import { queryStore } from "../modules/crypto-payments/store-query"
 import { onlyOf } from "./offer-payment-link"
 
 /** The order whose page is wanted. */
@@ -26,16 +26,11 @@ export async function givePayPage(
   { orderId, providerId, reset = false }: WantedPage
 ): Promise<{ url: string; providerId: string }> {
   const ledger = resolveLedger(container)
-  const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
-    entity: "order",
-    fields: ["id", "region_id"],
-    filters: { id: orderId },
-  })
-  const [order] = data as { region_id: string | null }[]
+  const [order] = await queryStore<{ region_id: string | null }>("order", ["region_id"], { id: orderId })
   if (order === undefined) {
     throw notFound("There is no such order.")
   }
-  const chosen = providerId ?? (await chooseProvider(container, ledger, orderId, order.region_id))
+  const chosen = providerId ?? (await chooseProvider(ledger, orderId, order.region_id))
   if (!(await ledger.settings.listRegistered()).includes(chosen)) {
     throw unknownProviderError()
   }
@@ -54,7 +49,6 @@ export async function givePayPage(
 
 /** That of the page, or of the order's newest crypto payment, while it is registered; else the only one there is. */
 async function chooseProvider(
-  container: MedusaContainer,
   ledger: CryptoPaymentsModuleService,
   orderId: string,
   regionId: string | null
@@ -66,14 +60,10 @@ async function chooseProvider(
   if (former != null) {
     return former
   }
-  const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
-    entity: "region",
-    fields: ["payment_providers.id"],
-    filters: { id: regionId ?? "" },
-  })
-  const offered = (data as { payment_providers?: { id: string }[] }[]).flatMap(({ payment_providers = [] }) =>
-    payment_providers.map(({ id }) => id)
-  )
+  const fields = ["payment_providers.id"]
+  const filters = { id: regionId ?? "" }
+  const regions = await queryStore<{ payment_providers?: { id: string }[] }>("region", fields, filters)
+  const offered = regions.flatMap(({ payment_providers = [] }) => payment_providers.map(({ id }) => id))
   const configured = await ledger.settings.listConfigured()
   const inRegion = configured.filter((id) => offered.includes(id))
   // An order without a link to make yet has a page too, which says that it cannot be paid.

@@ -9,7 +9,6 @@ import type { DueRow } from "../modules/crypto-payments/payment-requests/queue"
 import type { SettleTrigger } from "../modules/crypto-payments/payment-requests/request-sql"
 import { columnsOf, type UnchangedRow } from "../modules/crypto-payments/payment-requests/store"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
-import { withCartTotal } from "./core/cart-total"
 import { SETTLE_ACTS } from "./core/settle-acts"
 import { warn } from "./core/settling"
 
@@ -68,8 +67,7 @@ async function settleHeld(container: MedusaContainer, lease: LeasedRow, asked: A
   const isAskedByAdmin = asked.trigger === "admin"
   let done: Progress = {}
   for (let count = 0; ; count++) {
-    const stored = await ledger.facts.read(lease.id)
-    const facts = row.paid_at === null ? stored : await withCartTotal(container, stored)
+    const facts = await ledger.facts.read(lease.id)
     const { act, outcome, isBlocked } = decideTurn({ row, facts, isAskedByAdmin, done })
     if (act === null || count === MOST_ACTS) {
       const finished = await ledger.requests.finish(lease, row, outcome)

@@ -1,8 +1,8 @@
 import type { MedusaRequest, MedusaRequestHandler } from "@medusajs/framework/http"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { alreadyPaidError } from "../../modules/crypto-payments/errors"
 import { asRecord } from "../../modules/crypto-payments/settings/registrations"
+import { queryStore } from "../../modules/crypto-payments/store-query"
 import { agreesWithSession } from "../../workflows/core/cart-total"
 import { refuseBesideOrder } from "./guard-cart-completion"
 
@@ -51,15 +51,14 @@ function changesBuyer({ path, body }: MedusaRequest): boolean {
     : BUYER_FIELDS.some((field) => fields[field] !== undefined)
 }
 
-async function changesFixedField({ path, body, scope }: MedusaRequest, cartId: string): Promise<boolean> {
+async function changesFixedField({ path, body }: MedusaRequest, cartId: string): Promise<boolean> {
   const { region_id, ...fields } = asRecord(body)
   if (path !== "/") {
     return false
   }
   if (region_id !== undefined) {
-    const query = scope.resolve(ContainerRegistrationKeys.QUERY)
-    const { data } = await query.graph({ entity: "cart", fields: ["region_id"], filters: { id: cartId } })
-    if ((data as { region_id: unknown }[])[0]?.region_id !== region_id) {
+    const [cart] = await queryStore<{ region_id: unknown }>("cart", ["region_id"], { id: cartId })
+    if (cart?.region_id !== region_id) {
       return true
     }
   }

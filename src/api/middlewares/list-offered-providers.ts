@@ -1,6 +1,5 @@
 import type { MedusaRequestHandler } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { toCurrencySymbol } from "../../gateway"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { isPaused } from "../../modules/crypto-payments/paused"
@@ -10,6 +9,7 @@ import type {
   ProviderSettings,
 } from "../../modules/crypto-payments/settings/effective-settings"
 import { PROVIDER_PREFIX } from "../../modules/crypto-payments/settings/names"
+import { queryStore } from "../../modules/crypto-payments/store-query"
 import { warn } from "../../workflows/core/settling"
 
 interface ProviderList {
@@ -23,14 +23,10 @@ interface ProviderList {
  * completes its carts in core's place. The list does not know the cart, so it shows the limits.
  */
 export const listOfferedProviders: MedusaRequestHandler = async (req, res, next) => {
-  const query = req.scope.resolve(ContainerRegistrationKeys.QUERY)
-  const { data: regions } = await query.graph({
-    entity: "region",
-    fields: ["currency_code"],
-    filters: { id: [req.query["region_id"]].flat().map(String) },
-  })
+  const id = [req.query["region_id"]].flat().map(String)
+  const regions = await queryStore<{ currency_code: string }>("region", ["currency_code"], { id })
   const currency = regions
-    .map(({ currency_code }: { currency_code: string }) => currency_code)
+    .map(({ currency_code }) => currency_code)
     .find((code) => toCurrencySymbol(code) !== undefined)
   const all = currency === undefined ? [] : await listSettings(req.scope)
   const offered = new Map(

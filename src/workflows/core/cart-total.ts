@@ -1,8 +1,9 @@
 import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { Modules } from "@medusajs/framework/utils"
 import { refreshPaymentCollectionForCartWorkflow } from "@medusajs/medusa/core-flows"
-import { amountsEqual, type DecidedFacts } from "../../decision"
+import { amountsEqual } from "../../decision"
 import { PROVIDER_PREFIX } from "../../modules/crypto-payments/settings/names"
+import { queryStore } from "../../modules/crypto-payments/store-query"
 import { warn } from "./settling"
 
 /**
@@ -27,39 +28,21 @@ interface CartToPay {
 }
 
 /** @returns undefined when there is no such cart, or it is an order already */
-async function readCartToPay(container: MedusaContainer, id: string): Promise<CartToPay | undefined> {
-  const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
-    entity: "cart",
-    fields: [
-      "id",
-      "currency_code",
-      "total",
-      "raw_total",
-      "payment_collection.id",
-      "payment_collection.amount",
-      "payment_collection.currency_code",
-      "payment_collection.payment_sessions.provider_id",
-      "payment_collection.payment_sessions.amount",
-      "payment_collection.payment_sessions.currency_code",
-    ],
-    filters: { id, completed_at: null },
-  })
-  return (data as unknown as CartToPay[])[0]
+async function readCartToPay(id: string): Promise<CartToPay | undefined> {
+  const asked = ["amount", "currency_code"]
+  const fields = [
+    ...["id", "currency_code", "total", "raw_total"],
+    ...["id", ...asked].map((field) => `payment_collection.${field}`),
+    ...["provider_id", ...asked].map((field) => `payment_collection.payment_sessions.${field}`),
+  ]
+  const [cart] = await queryStore<CartToPay>("cart", fields, { id, completed_at: null })
+  return cart
 }
 
 const toAsked = ({ total: amount, currency_code }: CartToPay): Asked => ({ amount, currency_code })
 
 const isSame = (one: Asked, other: Asked): boolean =>
   one.currency_code === other.currency_code && amountsEqual(one.amount, other.amount)
-
-/** The facts of money that was received, with the total of the cart that it is to pay for. */
-export async function withCartTotal(container: MedusaContainer, facts: DecidedFacts): Promise<DecidedFacts> {
-  const { cart_id, order_id } = facts
-  const cart = cart_id === null || order_id !== null ? undefined : await readCartToPay(container, cart_id)
-  return cart === undefined
-    ? facts
-    : { ...facts, asked_amount: String(cart.total), asked_currency_code: cart.currency_code }
-}
 
 /**
  * Compares a cart with its payment session of ours, before core completes or changes the cart. A payment collection
@@ -68,7 +51,7 @@ export async function withCartTotal(container: MedusaContainer, facts: DecidedFa
  * @returns false when the session is not of what the cart asks for
  */
 export async function agreesWithSession(container: MedusaContainer, cartId: string): Promise<boolean> {
-  const cart = await readCartToPay(container, cartId)
+  const cart = await readCartToPay(cartId)
   const collection = cart?.payment_collection
   const sessions = (collection?.payment_sessions ?? []).filter(({ provider_id }) =>
     provider_id.startsWith(PROVIDER_PREFIX)
@@ -94,13 +77,9 @@ export async function agreesWithSession(container: MedusaContainer, cartId: stri
  * @returns false when core could not, because the collection's link turned out to be paid or the cart is locked
  */
 export async function alignWithCart(container: MedusaContainer, collectionId: string): Promise<boolean> {
-  const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
-    entity: "cart_payment_collection",
-    fields: ["cart_id"],
-    filters: { payment_collection_id: collectionId },
-  })
-  const [link] = data as { cart_id: string }[]
-  const cart = link && (await readCartToPay(container, link.cart_id))
+  const filters = { payment_collection_id: collectionId }
+  const [link] = await queryStore<{ cart_id: string }>("cart_payment_collection", ["cart_id"], filters)
+  const cart = link && (await readCartToPay(link.cart_id))
   if (!cart?.payment_collection || isSame(cart.payment_collection, toAsked(cart))) {
     return true
   }

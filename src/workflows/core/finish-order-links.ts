@@ -1,5 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { queryStore } from "../../modules/crypto-payments/store-query"
 import type { Settling } from "./settling"
 
 const LINKED = {
@@ -20,14 +21,12 @@ export function linksOf(order_id: string, linked: { [Column in keyof typeof LINK
 
 /** The values of a column of core's links. @param entity a table of links, such as `order_cart` */
 export async function listLinked(
-  container: MedusaContainer,
   entity: string,
   column: keyof typeof LINKED | "order_id",
   filters: Record<string, string | null>
 ): Promise<string[]> {
-  const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const { data } = await query.graph({ entity, fields: [column], filters })
-  return (data as Record<string, unknown>[]).map((link) => String(link[column]))
+  const links = await queryStore<Record<string, unknown>>(entity, [column], filters)
+  return links.map((link) => String(link[column]))
 }
 
 /**
@@ -39,7 +38,7 @@ export async function finishOrderLinks(
   { container, row: { cart_id, payment_collection_id } }: Pick<Settling, "container" | "row">,
   orderId: string
 ): Promise<void> {
-  const cart = cart_id === null ? undefined : await readCart(container, cart_id)
+  const cart = cart_id === null ? undefined : await readCart(cart_id)
   const promotion_id = cart?.promotions?.map((promotion) => promotion?.id)
   await container
     .resolve(ContainerRegistrationKeys.LINK)
@@ -60,21 +59,19 @@ interface LinkedCart {
   promotions?: ({ id: string } | undefined)[]
 }
 
-async function readCart(container: MedusaContainer, id: string): Promise<LinkedCart | undefined> {
-  const { data } = await container
-    .resolve(ContainerRegistrationKeys.QUERY)
-    .graph({ entity: "cart", fields: ["id", "completed_at", "promotions.id"], filters: { id } })
-  return (data as LinkedCart[])[0]
+async function readCart(id: string): Promise<LinkedCart | undefined> {
+  const [cart] = await queryStore<LinkedCart>("cart", ["id", "completed_at", "promotions.id"], { id })
+  return cart
 }
 
 /** Whether all of that except the promotions is written. Core writes the parts in parallel, so each is checked. */
 export async function areOrderLinksFinished(
-  { container, row: { cart_id, payment_collection_id } }: Pick<Settling, "container" | "row">,
+  { row: { cart_id, payment_collection_id } }: Pick<Settling, "row">,
   orderId: string
 ): Promise<boolean> {
-  const links = await listLinked(container, "order_payment_collection", "order_id", {
+  const links = await listLinked("order_payment_collection", "order_id", {
     order_id: orderId,
     payment_collection_id,
   })
-  return links.length > 0 && (cart_id === null || (await readCart(container, cart_id))?.completed_at !== null)
+  return links.length > 0 && (cart_id === null || (await readCart(cart_id))?.completed_at !== null)
 }

@@ -1,5 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { queryStore } from "../../modules/crypto-payments/store-query"
 import { CART_WAIT_S, whileLocked } from "./cart-lock"
 import { linkCart, listLinked } from "./finish-order-links"
 
@@ -52,27 +52,20 @@ export async function findOrderLeftBehind(
   since: Date,
   known?: string | null
 ): Promise<Clearance> {
-  const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const list = async (filters: object): Promise<Order[]> => {
-    const { data } = await query.graph({ entity: "order", fields: FIELDS, filters })
-    return (data as unknown as Order[]).filter(
+  const list = async (filters: Record<string, unknown>): Promise<Order[]> =>
+    (await queryStore<Order>("order", FIELDS, filters)).filter(
       ({ cart, is_draft_order, status }) => cart == null && !is_draft_order && status !== "canceled"
     )
-  }
   // Under the cart's lock: a completion of it that is running looks the same.
   const held = await whileLocked(container, cartId, CART_WAIT_S, async (): Promise<Clearance> => {
-    const { data } = await query.graph({
-      entity: "cart",
-      fields: ["customer_id", "email", "currency_code", "order.id", "payment_collection.id"],
-      filters: { id: cartId },
-    })
-    const [cart] = data as unknown as [Cart | undefined]
+    const fields = ["customer_id", "email", "currency_code", "order.id", "payment_collection.id"]
+    const [cart] = await queryStore<Cart>("cart", fields, { id: cartId })
     if (cart === undefined || cart.order != null) {
       return "clear"
     }
     const of = { payment_collection_id: cart.payment_collection?.id ?? null }
     const [own] = await list({
-      id: await listLinked(container, "order_payment_collection", "order_id", of),
+      id: await listLinked("order_payment_collection", "order_id", of),
     })
     if (own !== undefined) {
       await linkCart(container, cartId, own.id)

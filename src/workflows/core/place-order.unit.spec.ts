@@ -4,6 +4,9 @@ import { OPEN_ROW, PAID, UNCAPTURED } from "../../decision/example-row.spec"
 import { placeOrder } from "./place-order"
 import type { Settling } from "./settling"
 
+jest.mock("../../modules/crypto-payments/store-query", () => ({
+  queryStore: async () => await Promise.resolve([]),
+}))
 jest.mock("./drop-rival-sessions", () => ({ dropRivalSessions: jest.fn() }))
 jest.mock("./collection-sums", () => ({ recomputeCollectionSums: jest.fn() }))
 
@@ -23,7 +26,6 @@ describe("the order of an earlier capture", () => {
       },
     },
     [Modules.WORKFLOW_ENGINE]: { run },
-    [ContainerRegistrationKeys.QUERY]: { graph: async () => await Promise.resolve({ data: [] }) },
     [ContainerRegistrationKeys.LOGGER]: { warn: () => undefined },
   }
   const container = {

@@ -11,7 +11,7 @@ import {
   isUnknownToGateway,
   showableWords,
 } from "../../../modules/crypto-payments/gateway-problem"
-import type { Viewer } from "../../../modules/crypto-payments/reports/customer-sql"
+import type { Viewer } from "../../../modules/crypto-payments/reports/people"
 import type CryptoPaymentsModuleService from "../../../modules/crypto-payments/service"
 import type { ProviderSettings } from "../../../modules/crypto-payments/settings/effective-settings"
 import { answerRefused } from "../../answer-refused"

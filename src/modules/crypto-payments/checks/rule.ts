@@ -26,7 +26,7 @@ export interface Rule {
    */
   sql: string
   /**
-   * Whether a finding is one, by what its order owes, which core's own function adds up; below zero when too much was
+   * Whether a finding is one, by what its order owes, as core adds it up; below zero when too much was
    * paid. `sql` selects `claimed`: what the row says of it.
    */
   judge?: (owed: string, claimed: string) => boolean

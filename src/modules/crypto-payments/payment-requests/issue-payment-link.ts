@@ -40,8 +40,10 @@ import { MOST_SESSIONS, type LinkKey, type MoneyKey } from "./links"
 import { payerEmail, refuseOutsideLimits, refuseWithoutNeed } from "./refuse-unpayable"
 import {
   readCollectionFacts,
+  readPayer,
   readSessionFacts,
   type CollectionFacts,
+  type Payer,
   type SessionFacts,
 } from "./session-facts"
 import { isUnderReview } from "./session-status"
@@ -93,6 +95,7 @@ interface Attempt {
   key: LinkKey
   input: LinkInput
   facts: SessionFacts
+  payer: Payer & { email: string }
   settings: ProviderSettings
 }
 
@@ -141,7 +144,7 @@ export class PaymentLinkIssuer {
 
   private async offer(input: LinkInput, facts: SessionFacts): Promise<CryptoPaymentRequestRow> {
     const settings = await this.requireSettings(facts.provider_id, facts)
-    const email = payerEmail(facts)
+    const payer = await this.requirePayer(facts)
     refuseOutsideLimits(settings, input, facts)
     const key: LinkKey = {
       provider_id: facts.provider_id,
@@ -149,7 +152,7 @@ export class PaymentLinkIssuer {
       payment_collection_id: facts.payment_collection_id,
       amount: input.amount,
       currency_code: input.currencySymbol.toLowerCase(),
-      payer_digest: settings.reuse_open_links ? payerDigest(email, settings.secret_keys[0]) : null,
+      payer_digest: settings.reuse_open_links ? payerDigest(payer.email, settings.secret_keys[0]) : null,
     }
     const deadline = Date.now() + settings.timeout_ms
     const over: string[] = []
@@ -165,7 +168,7 @@ export class PaymentLinkIssuer {
       }
       const row =
         existing === undefined
-          ? await this.create({ key, input, facts, settings })
+          ? await this.create({ key, input, facts, payer, settings })
           : await this.ledger.links.bind({ id: existing.id }, input.sessionId)
       if (row !== undefined) {
         return row
@@ -239,11 +242,17 @@ export class PaymentLinkIssuer {
     }
     const settings = await this.requireSettings(providerId, state)
     const money = toRequestedMoney(state.link_amount, state.currency_code)
-    payerEmail(state)
+    await this.requirePayer(state)
     await this.refusePaidCollection(collectionId, settings)
     // Last: a payer who has paid already must not be told to pay another way.
     refuseOutsideLimits(settings, money, state)
     return state
+  }
+
+  /** @throws MedusaError 400 without a valid e-mail address */
+  private async requirePayer(facts: CollectionFacts): Promise<Payer & { email: string }> {
+    const payer = await readPayer(facts)
+    return { ...payer, email: payerEmail({ ...payer, order_id: facts.order_id }) }
   }
 
   /** @throws MedusaError 400 in a shopper's words, also without a provider; the admin shows what is missing */
@@ -355,7 +364,7 @@ export class PaymentLinkIssuer {
 
   private async createAtGateway(
     reserved: CryptoPaymentRequestRow,
-    { input, facts, settings }: Attempt,
+    { input, payer, settings }: Attempt,
     page: string | undefined
   ): Promise<PaymentRequest> {
     try {
@@ -365,11 +374,11 @@ export class PaymentLinkIssuer {
         amount: input.amount,
         successUrl: page ?? returnUrl(settings.success_url, input.sessionId),
         failedUrl: page ?? returnUrl(settings.failed_url, input.sessionId),
-        payerEmailAddress: payerEmail(facts),
+        payerEmailAddress: payer.email,
         note: input.sessionId,
       }
-      const payerFirstName = displayName(facts.first_name)
-      const payerLastName = displayName(facts.last_name)
+      const payerFirstName = displayName(payer.first_name)
+      const payerLastName = displayName(payer.last_name)
       const created = await client
         .createPaymentRequest({ ...needed, payerFirstName, payerLastName })
         .catch(async (error: unknown) => {

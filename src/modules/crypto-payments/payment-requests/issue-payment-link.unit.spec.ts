@@ -8,13 +8,20 @@ const TAKEN = Object.assign(new Error("duplicate key value"), { code: "23505" })
 const FACTS = {
   provider_id: "pp_crypto_default",
   payment_collection_id: "pay_col_1",
-  email: "guest@example.test",
-  first_name: "Aisha",
-  last_name: null,
+  cart_id: "cart_1",
   order_id: null,
   is_paid: false,
   is_canceled: false,
 }
+
+const BUYER = {
+  email: "guest@example.test",
+  shipping_address: { first_name: "Aisha", last_name: null },
+}
+
+jest.mock("../store-query", () => ({
+  queryBuyers: async () => await Promise.resolve(new Map([["cart_1", BUYER]])),
+}))
 
 interface Answers {
   note?: string | null

@@ -1,5 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { decorateCartTotals, MathBN } from "@medusajs/framework/utils"
+import type { BigNumberInput } from "@medusajs/framework/types"
+import { defaultCurrencies, getEpsilonFromDecimalPrecision, MathBN } from "@medusajs/framework/utils"
+import { queryByIds } from "../store-query"
 import { IS_CRYPTO, IS_REGISTERED, REQUESTS } from "./request-sql"
 
 /**
@@ -10,51 +12,12 @@ import { IS_CRYPTO, IS_REGISTERED, REQUESTS } from "./request-sql"
  * received back, or a confirmed change, counts. Core's `pending_difference` deducts requested returns too, so it says
  * what to refund and not what is owed.
  *
- * What core stores in `order_summary` leaves out taxes that were added after the order was created. So SQL reads the
- * lines of the order's current version here, and core's own function adds them up.
+ * Core's own total of the order, which Query gives, is of its current version. What core stores in `order_summary` leaves
+ * out taxes that were added after the order was created.
  *
  * Payments are counted by captures and refunds, not by their bookings, which core writes later and may lose. A
  * transaction without either, such as of an imported order, counts as it is booked.
  */
-
-/** The lines that core's function adds up, as `ORDER_LINES` reads them. */
-export interface OrderLines {
-  currency_code: string
-  items: unknown[]
-  shipping_methods: unknown[]
-  credit_lines: unknown[]
-}
-
-const CHILDREN = (table: string, columns: string, condition: string): string =>
-  `(SELECT COALESCE(json_agg(child), '[]') FROM (
-     SELECT ${columns} FROM ${table} c WHERE ${condition} AND c.deleted_at IS NULL) child)`
-
-/** Amounts and quantities go through JSON as text: a JSON number would lose digits. */
-const AMOUNT = "c.amount::text AS amount"
-
-/** The lines of an order as one JSON value; null without an order. @param orderId an expression or a binding */
-export const ORDER_LINES = (orderId: string): string => `(
-  SELECT json_build_object(
-    'currency_code', lines_order.currency_code,
-    'items', (SELECT COALESCE(json_agg(item), '[]') FROM (
-      SELECT DISTINCT ON (li.id) li.id, COALESCE(oi.unit_price, li.unit_price)::text AS unit_price, oi.quantity::text AS quantity, li.is_tax_inclusive,
-             json_build_object(
-               'return_received_quantity', oi.return_received_quantity::text,
-               'return_dismissed_quantity', oi.return_dismissed_quantity::text) AS detail,
-             ${CHILDREN("order_line_item_tax_line", "c.rate::text AS rate", "c.item_id = li.id")} AS tax_lines,
-             ${CHILDREN("order_line_item_adjustment", `${AMOUNT}, c.is_tax_inclusive`, "c.item_id = li.id AND c.version = oi.version")} AS adjustments
-        FROM order_item oi JOIN order_line_item li ON li.id = oi.item_id
-       WHERE oi.order_id = lines_order.id AND oi.version = lines_order.version AND oi.deleted_at IS NULL
-       ORDER BY li.id, oi.created_at DESC) item),
-    'shipping_methods', (SELECT COALESCE(json_agg(method), '[]') FROM (
-      SELECT DISTINCT ON (sm.id) sm.id, sm.amount::text AS amount, sm.is_tax_inclusive,
-             ${CHILDREN("order_shipping_method_tax_line", "c.rate::text AS rate", "c.shipping_method_id = sm.id")} AS tax_lines,
-             ${CHILDREN("order_shipping_method_adjustment", AMOUNT, "c.shipping_method_id = sm.id AND c.version = os.version")} AS adjustments
-        FROM order_shipping os JOIN order_shipping_method sm ON sm.id = os.shipping_method_id
-       WHERE os.order_id = lines_order.id AND os.version = lines_order.version AND os.deleted_at IS NULL
-       ORDER BY sm.id, os.created_at DESC) method),
-    'credit_lines', ${CHILDREN("order_credit_line", AMOUNT, "c.order_id = lines_order.id AND c.version = lines_order.version")})
-    FROM "order" lines_order WHERE lines_order.id = ${orderId} AND lines_order.deleted_at IS NULL)`
 
 /**
  * Whether the transaction `other` books a capture or a refund of the order's own payments. Its words alone prove
@@ -83,12 +46,29 @@ export const OTHER_TRANSACTIONS = (orderId: string, condition = "true"): string 
    WHERE other.order_id = ${orderId} AND other.deleted_at IS NULL
      AND ${condition} AND NOT COALESCE(${BOOKS_A_PAYMENT}, false))`
 
-/** What an order owes once this was received, as core adds it up; below zero when it was too much. */
-export function outstandingOf(lines: OrderLines, received: string): string {
-  // Core's function writes its sums into its argument.
-  const order = { ...structuredClone(lines), summary: { transaction_total: received, pending_difference: 0 } }
-  decorateCartTotals(order as unknown as Parameters<typeof decorateCartTotals>[0])
-  return MathBN.convert(order.summary.pending_difference).toFixed()
+/** What an order or a cart costs. */
+export interface Total {
+  id: string
+  currency_code: string
+  /** Major units, with all its digits. */
+  raw_total: BigNumberInput
+}
+
+/** Core's totals of those that exist, cancelled orders too. */
+export async function readTotals(
+  entity: "order" | "cart",
+  ids: readonly (string | null)[]
+): Promise<Map<string, Total>> {
+  return await queryByIds<Total>(entity, ["id", "currency_code", "total", "raw_total"], ids)
+}
+
+/** What an order owes once this was received, as core counts; below zero when it was too much. */
+export function outstandingOf({ currency_code, raw_total }: Total, received: string): string {
+  const outstanding = MathBN.sub(raw_total, received)
+  const smallestCoin = getEpsilonFromDecimalPrecision(
+    defaultCurrencies[currency_code.toUpperCase()]?.decimal_digits
+  )
+  return MathBN.lte(MathBN.abs(outstanding), smallestCoin) ? "0" : outstanding.toFixed()
 }
 
 /**
@@ -112,18 +92,15 @@ export const IS_AUTHORIZED = `(p.captured_at IS NULL AND p.canceled_at IS NULL A
   AND NOT ${IS_CRYPTO("p.provider_id")} AND p.provider_id <> 'pp_system_default'
   AND EXISTS (SELECT 1 FROM payment_session held WHERE held.id = p.payment_session_id AND held.deleted_at IS NULL))`
 
-/** What each order owes, cancelled ones too, in one statement; below zero when more was paid than it costs. */
+/** What each order owes, cancelled ones too; below zero when more was paid than it costs. */
 export async function readOutstanding(
   knex: Knex,
   orderIds: readonly string[],
   received = `${CAPTURED} - ${REFUNDED}`
 ): Promise<Map<string, string>> {
-  if (orderIds.length === 0) {
-    return new Map()
-  }
-  const { rows } = await knex.raw<{ rows: { order_id: string; lines: OrderLines; received: string }[] }>(
-    `SELECT o.id AS order_id, ${ORDER_LINES("o.id")} AS lines,
-            (${OTHER_TRANSACTIONS("o.id")} + COALESCE(paid.amount, 0))::text AS received
+  const totals = await readTotals("order", orderIds)
+  const { rows } = await knex.raw<{ rows: { order_id: string; received: string }[] }>(
+    `SELECT o.id AS order_id, (${OTHER_TRANSACTIONS("o.id")} + COALESCE(paid.amount, 0))::text AS received
        FROM "order" o
        LEFT JOIN LATERAL (
          SELECT SUM(${received}) AS amount
@@ -132,10 +109,15 @@ export async function readOutstanding(
             AND lower(p.currency_code) = lower(o.currency_code)
           WHERE opc.order_id = o.id AND opc.deleted_at IS NULL
        ) paid ON true
-      WHERE o.id = ANY(:orderIds) AND o.deleted_at IS NULL`,
-    { orderIds: [...orderIds] }
+      WHERE o.id = ANY(:orderIds)`,
+    { orderIds: [...totals.keys()] }
   )
-  return new Map(rows.map(({ order_id, lines, received }) => [order_id, outstandingOf(lines, received)]))
+  return new Map(
+    rows.flatMap(({ order_id, received: amount }) => {
+      const total = totals.get(order_id)
+      return total === undefined ? [] : [[order_id, outstandingOf(total, amount)] as const]
+    })
+  )
 }
 
 export async function readOwed(knex: Knex, orderId: string): Promise<string> {

@@ -1,25 +1,20 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MathBN } from "@medusajs/framework/utils"
-import {
-  isMoreThan,
-  orderExpiresAt,
-  type DecidedFacts,
-  type OrderTime,
-  quickCheckAt,
-} from "../../../decision"
+import { isMoreThan, type DecidedFacts, quickCheckAt } from "../../../decision"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import { HAS_CANCELED_ORDER } from "./session-facts"
 import {
   CAPTURED,
   IS_PAID_AGAIN,
-  ORDER_LINES,
   OTHER_PAYMENTS_NOW,
   OTHER_TRANSACTIONS,
   outstandingOf,
+  readTotals,
   REFUNDED,
-  type OrderLines,
+  type Total,
 } from "./order-balance"
+import { readOrderEnds, type KnownOrderTime, type OrderEnd } from "./unpaid-orders"
 import {
   IS_CRYPTO,
   IS_WAITING_MONEY,
@@ -29,16 +24,17 @@ import {
   REGISTERED_REFUND,
 } from "./request-sql"
 
-type AddedFact = "order_expires_at" | "order_unpaid" | "paid_by_another"
+type AddedFact = keyof OrderEnd | "order_unpaid" | "paid_by_another"
 
-/** As the statement below reads it, before core's function adds up the order's lines. */
-interface StoredFacts extends Omit<DecidedFacts, AddedFact>, OrderTime {
+/** As the statement below reads it, without what only Query knows of the order. */
+interface StoredFacts extends Omit<DecidedFacts, AddedFact>, KnownOrderTime {
   request_id: string
-  order_lines: OrderLines | null
   /** What was paid for the cart or order by others and not sent back. */
   paid_otherwise: string
   link_asks: string
   link_currency_code: string
+  /** The cart that its money is to complete: what the cart asks for decides. */
+  completing_cart_id: string | null
 }
 
 /**
@@ -54,9 +50,9 @@ const LINKS = "FROM crypto_payment_request q WHERE q.cart_id = r.cart_id AND q.d
 
 /**
  * Start of the order's time: when it was placed with its first link, a payment that had stopped its time was cancelled,
- * or the merchant last changed its price or asked for a link. Null after an authorized, made or otherwise booked
- * payment, and for an order that the merchant has completed or archived. `decision/order-expiry.ts` says when it is
- * cancelled then.
+ * or the merchant last asked for a link. `unpaid-orders.ts` adds the last change of its price. Null after an
+ * authorized, made or otherwise booked payment, and for an order that the merchant has completed or archived.
+ * `decision/order-expiry.ts` says when it is cancelled then.
  */
 const ORDER_EXPIRES_FROM = `
   CASE WHEN r.cart_id IS NOT NULL AND NOT o.status IN ('completed', 'archived')
@@ -64,9 +60,6 @@ const ORDER_EXPIRES_FROM = `
         AND NOT EXISTS (SELECT 1 ${OTHER_SESSION("IN ('authorized', 'captured')")})
         AND ${OTHER_TRANSACTIONS("o.id")} <= 0
     THEN GREATEST(o.created_at, (SELECT MAX(made.canceled_at) FROM related_payment made),
-                  (SELECT MAX(change.confirmed_at) FROM order_change change
-                    WHERE change.order_id = o.id AND change.change_type IN ('edit', 'exchange', 'claim')
-                      AND change.status = 'confirmed' AND change.deleted_at IS NULL),
                   (SELECT GREATEST(MIN(q.created_at), MAX(q.offered_by_merchant_at)) ${LINKS})) END`
 
 /** When a storefront last gave the order a way to pay. The new session of a replaced link counts too. */
@@ -74,19 +67,6 @@ const ORDER_PROLONGED_AT = `
   GREATEST((SELECT MAX(given.created_at) FROM payment_session given
              WHERE given.payment_collection_id IN (SELECT id FROM related_collection) AND given.deleted_at IS NULL),
            (SELECT MAX(q.created_at) ${LINKS}))`
-
-/**
- * What prevents cancelling the order: `fulfillment`, or the type of the open order change (`edit`, `return_request`,
- * `transfer`, …; `credit_line` is one of core's own).
- */
-const ORDER_OBSTACLE = `
-  CASE WHEN EXISTS (SELECT 1 FROM order_fulfillment link
-                      JOIN fulfillment shipped ON shipped.id = link.fulfillment_id AND shipped.deleted_at IS NULL
-                     WHERE link.order_id = o.id AND link.deleted_at IS NULL AND shipped.canceled_at IS NULL)
-    THEN 'fulfillment'
-    ELSE (SELECT COALESCE(change.change_type, 'edit') FROM order_change change
-           WHERE change.order_id = o.id AND change.status IN ('pending', 'requested') AND change.deleted_at IS NULL
-           LIMIT 1) END`
 
 /**
  * The order's newest readable link of its provider: an order that cannot be cancelled has one case, not one per link.
@@ -98,9 +78,8 @@ const IS_NEWEST_LINK = `
                  AND q.failure IS NULL AND q.deleted_at IS NULL AND (q.created_at, q.id) > (r.created_at, r.id))`
 
 /**
- * What a decision reads from core's tables. `integration-tests/http/core-tables.spec.ts` checks every name of core's
- * tables and columns that our SQL uses. SQL and not Query: a payment provider's container has no Query, and one
- * statement is faster than six.
+ * What a decision reads from core's tables, in one statement: all of it is of one moment.
+ * `integration-tests/http/core-tables.spec.ts` checks every name of core's tables and columns that our SQL uses.
  */
 const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])) AS wanted (id) CROSS JOIN LATERAL (
      WITH request AS (
@@ -159,6 +138,7 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
             (SELECT COALESCE(SUM(captured), 0) FROM related_payment
               WHERE payment_collection_id = pc.id AND currency_code = r.currency_code)::text AS collection_captured,
             r.cart_id,
+            CASE WHEN o.id IS NULL AND r.paid_at IS NOT NULL AND c.completed_at IS NULL THEN c.id END AS completing_cart_id,
             own.id AS payment_id,
             COALESCE(own.captured, 0)::text AS payment_captured,
             COALESCE(own.refunded, 0)::text AS payment_refunded,
@@ -176,7 +156,6 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
             booked.amount::text AS order_booked_amount,
             (SELECT MIN(LEAST(cap.created_at, now())) FROM capture cap
               WHERE cap.payment_id = own.id AND cap.deleted_at IS NULL) AS first_captured_at,
-            ${ORDER_LINES("o.id")} AS order_lines,
             CASE WHEN o.id IS NOT NULL THEN ${OTHER_TRANSACTIONS("o.id")} ELSE 0 END
               + (SELECT COALESCE(SUM(captured - refunded), 0) FROM related_payment
                   WHERE id IS DISTINCT FROM own.id
@@ -196,7 +175,6 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
             (SELECT MAX(q.unpaid_ttl_minutes) ${LINKS}) AS unpaid_ttl_minutes,
             (SELECT MAX(other.created_at)
              ${OTHER_SESSION("NOT IN ('pending', 'error', 'canceled', 'authorized', 'captured')")}) AS order_payment_began_at,
-            ${ORDER_OBSTACLE} AS order_obstacle,
             ${IS_NEWEST_LINK} AS is_newest_link
        FROM request r
        LEFT JOIN payment_session s ON s.id = r.session_id AND s.deleted_at IS NULL
@@ -222,19 +200,40 @@ export class Facts {
   async read(requestId: string): Promise<DecidedFacts> {
     const facts = (await this.readAll([requestId])).get(requestId)
     if (facts === undefined) {
-      throw new Error(`the ledger has no row ${requestId}`)
+      throw new Error(`the row ${requestId} or its order is gone`)
     }
     return facts
   }
 
-  /** The same for several, in one statement. @returns by row id */
+  /** The same for several. @returns by row id, without rows that are gone, or whose order went away meanwhile */
   async readAll(requestIds: readonly string[]): Promise<Map<string, DecidedFacts>> {
     const registered = await this.settings.listRegistered()
     const { rows } = await this.knex.raw<{ rows: StoredFacts[] }>(SETTLEMENT_FACTS, {
       requestIds: [...requestIds],
       registered: [...registered],
     })
-    return new Map(rows.map((stored) => [stored.request_id, toFacts(stored)]))
+    const [orders, carts, ends] = await Promise.all([
+      readTotals(
+        "order",
+        rows.map(({ order_id }) => order_id)
+      ),
+      readTotals(
+        "cart",
+        rows.map(({ completing_cart_id }) => completing_cart_id)
+      ),
+      readOrderEnds(rows),
+    ])
+    return new Map(
+      rows.flatMap((stored, index) => {
+        const order = orders.get(stored.order_id ?? "")
+        const cart = carts.get(stored.completing_cart_id ?? "")
+        const isGone = stored.order_id !== null && order === undefined
+        const end = ends[index]
+        return isGone || end === undefined
+          ? []
+          : [[stored.request_id, { ...toFacts(stored, order, cart), ...end }]]
+      })
+    )
   }
 
   /** A genuine notification has just called the request PAID, and reads do not show it yet: the payer has paid. */
@@ -263,23 +262,30 @@ export class Facts {
   }
 }
 
-function toFacts(stored: StoredFacts): DecidedFacts {
-  const { order_lines, paid_otherwise, link_asks } = stored
+function toFacts(
+  stored: StoredFacts,
+  order: Total | undefined,
+  cart: Total | undefined
+): Omit<DecidedFacts, keyof OrderEnd> {
+  const { paid_otherwise, link_asks } = stored
   const isPaidOtherwise = MathBN.gt(paid_otherwise, 0)
-  const facts = { ...stored, order_expires_at: orderExpiresAt(stored) }
-  if (order_lines === null) {
-    return { ...facts, order_unpaid: null, paid_by_another: isPaidOtherwise }
+  if (order === undefined) {
+    const asked = cart && {
+      asked_amount: MathBN.convert(cart.raw_total).toFixed(),
+      asked_currency_code: cart.currency_code,
+    }
+    return { ...stored, ...asked, order_unpaid: null, paid_by_another: isPaidOtherwise }
   }
   // Money of another currency pays nothing of the order.
   const isOfOrder = stored.asked_currency_code === stored.link_currency_code
   const own = isOfOrder ? MathBN.sub(stored.payment_captured, stored.payment_refunded) : 0
-  const order_unpaid = outstandingOf(order_lines, MathBN.add(paid_otherwise, own).toFixed())
+  const order_unpaid = outstandingOf(order, MathBN.add(paid_otherwise, own).toFixed())
   // An order that owes less by now is not paid with it.
   const isOwed = !isMoreThan(link_asks, order_unpaid)
   return {
-    ...facts,
+    ...stored,
     order_unpaid,
-    paid_by_another: isPaidOtherwise && !isMoreThan(outstandingOf(order_lines, paid_otherwise), "0"),
+    paid_by_another: isPaidOtherwise && !isMoreThan(outstandingOf(order, paid_otherwise), "0"),
     adopting_collection_id: isOwed ? stored.adopting_collection_id : null,
   }
 }

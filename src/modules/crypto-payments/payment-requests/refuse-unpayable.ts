@@ -3,7 +3,7 @@ import type { CurrencySymbol } from "../../../gateway"
 import { invalidData, notAllowed } from "../errors"
 import type { ProviderSettings } from "../settings/effective-settings"
 import type { AmountPerCurrency } from "../settings/options-schema"
-import type { CollectionFacts } from "./session-facts"
+import type { CollectionFacts, Payer } from "./session-facts"
 
 /** Why no payment link can be created. Checked before core deletes a session, and again when the link is created. */
 
@@ -29,7 +29,10 @@ export function refuseWithoutNeed({ is_paid, is_canceled, is_in_other_currency }
 }
 
 /** @throws MedusaError 400 without a valid e-mail address */
-export function payerEmail({ email, order_id }: Pick<CollectionFacts, "email" | "order_id">): string {
+export function payerEmail({
+  email,
+  order_id,
+}: Pick<Payer, "email"> & Pick<CollectionFacts, "order_id">): string {
   const text = email ?? ""
   const isTooLong = text.length > MOST_CHARACTERS
   const address = isTooLong ? text : text.replace(INVISIBLE_AROUND, "")

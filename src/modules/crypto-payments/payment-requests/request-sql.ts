@@ -130,13 +130,6 @@ export const ORDER_IS_DELETED = `(r.order_id IS NOT NULL
  */
 export const ORDER_IS_GONE = `((r.cart_id IS NULL OR r.order_announced_at IS NOT NULL) AND ${ORDER_IS_DELETED})`
 
-/** The shipping and billing addresses of a cart `c` and of an order `o`. */
-export const ADDRESSES = `
-    LEFT JOIN cart_address cs ON cs.id = c.shipping_address_id
-    LEFT JOIN cart_address cb ON cb.id = c.billing_address_id
-    LEFT JOIN order_address os ON os.id = o.shipping_address_id
-    LEFT JOIN order_address ob ON ob.id = o.billing_address_id`
-
 /** The requests of an order: through its cart, its payment collections, or as a settle noted. */
 export const IDS_OF_ORDER = (orderId: string): string => `
   SELECT q.id FROM ${REQUESTS} q WHERE q.order_id = ${orderId} AND q.deleted_at IS NULL

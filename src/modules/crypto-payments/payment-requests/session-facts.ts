@@ -1,7 +1,8 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { isMoreThan } from "../../../decision"
 import { CAPTURED, IS_AUTHORIZED, readOwed, REFUNDED } from "./order-balance"
-import { ADDRESSES, IS_CANCELED } from "./request-sql"
+import { queryBuyers } from "../store-query"
+import { IS_CANCELED } from "./request-sql"
 
 export const HAS_CANCELED_ORDER = `COALESCE(${IS_CANCELED}, false)`
 
@@ -12,14 +13,18 @@ export const HAS_CANCELED_ORDER = `COALESCE(${IS_CANCELED}, false)`
 const IS_GIVEN_UP = `(${HAS_CANCELED_ORDER} OR (opc.order_id IS NOT NULL AND o.id IS NULL AND NOT EXISTS (
   SELECT 1 FROM cart_payment_collection own WHERE own.payment_collection_id = pc.id AND own.deleted_at IS NULL)))`
 
-/** Who pays a collection, and how much of it can be paid. Names and e-mail are sent to the gateway and not stored. */
+/** Sent to the gateway and not stored. */
+export interface Payer {
+  email: string | null
+  first_name: string | null
+  last_name: string | null
+}
+
+/** Whose collection it is, and how much of it can be paid. */
 export interface CollectionFacts {
   currency_code: string
   cart_id: string | null
   order_id: string | null
-  email: string | null
-  first_name: string | null
-  last_name: string | null
   /** Its captures minus refunds cover what it asks for, or its order is not cancelled and owes nothing. */
   is_paid: boolean
   is_canceled: boolean
@@ -58,10 +63,7 @@ export async function readCollectionFacts(
   return await readFacts(knex, from, "pc.id = ?", collectionId)
 }
 
-/**
- * Once there is an order, its e-mail and address are the payer's: they can be corrected, and the cart's cannot. A
- * cancelled order owes nothing, but the shopper sees that it is cancelled.
- */
+/** A cancelled order owes nothing, but the shopper sees that it is cancelled. */
 async function readFacts(
   knex: Knex,
   from: string,
@@ -71,11 +73,6 @@ async function readFacts(
   const { rows } = await knex.raw<{ rows: Omit<SessionFacts, "link_amount">[] }>(
     `SELECT s.provider_id, pc.id AS payment_collection_id, round(s.amount, 2)::text AS amount,
             COALESCE(s.currency_code, pc.currency_code) AS currency_code, cpc.cart_id, o.id AS order_id,
-            CASE WHEN o.id IS NULL THEN c.email ELSE o.email END AS email,
-            CASE WHEN o.id IS NULL THEN COALESCE(cs.first_name, cb.first_name)
-                 ELSE COALESCE(os.first_name, ob.first_name) END AS first_name,
-            CASE WHEN o.id IS NULL THEN COALESCE(cs.last_name, cb.last_name)
-                 ELSE COALESCE(os.last_name, ob.last_name) END AS last_name,
             pc.amount > 0 AND COALESCE(pc.captured_amount, 0) - COALESCE(pc.refunded_amount, 0) >= pc.amount AS is_paid,
             ${IS_GIVEN_UP} AS is_canceled,
             COALESCE(COALESCE(o.currency_code, c.currency_code) <> pc.currency_code, false) AS is_in_other_currency,
@@ -93,7 +90,6 @@ async function readFacts(
        LEFT JOIN order_payment_collection opc
          ON opc.payment_collection_id = pc.id AND opc.deleted_at IS NULL
        LEFT JOIN "order" o ON o.id = opc.order_id AND o.deleted_at IS NULL
-       ${ADDRESSES}
       WHERE ${condition} AND pc.deleted_at IS NULL
       LIMIT 1`,
     [id]
@@ -110,4 +106,20 @@ async function readFacts(
     link_amount:
       owed !== null && (cart_id !== null || isMoreThan(collection_amount, owed)) ? owed : collection_amount,
   }
+}
+
+/** Once there is an order, its e-mail and address are the payer's: they can be corrected, and the cart's cannot. */
+export async function readPayer({
+  order_id,
+  cart_id,
+}: Pick<CollectionFacts, "order_id" | "cart_id">): Promise<Payer> {
+  const buyers =
+    order_id === null ? await queryBuyers("cart", [cart_id]) : await queryBuyers("order", [order_id])
+  const {
+    email = null,
+    shipping_address: shipping,
+    billing_address: billing,
+  } = buyers.get(order_id ?? cart_id ?? "") ?? {}
+  const first_name = shipping?.first_name ?? billing?.first_name ?? null
+  return { email, first_name, last_name: shipping?.last_name ?? billing?.last_name ?? null }
 }

@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { COIN, GATEWAY_CURRENCY, REGISTERED_REFUND_OF } from "../payment-requests/request-sql"
-import { EMAIL, type Viewer } from "./customer-sql"
+import type { Viewer } from "./people"
 import { COLUMN_LIST, runReport } from "./report-statement"
 import { rowsOf, type RequestFilter } from "./request-filter"
 import { LINKED } from "./search"
@@ -50,7 +50,7 @@ export class PaymentExports {
       from: hasDays ? days.from : null,
       to: days.to,
       columns: Object.keys(columns),
-      pages: this.readPages(rows, STATEMENT(columns, viewer), bindings),
+      pages: this.readPages(rows, STATEMENT(columns), bindings),
     }
   }
 
@@ -107,12 +107,13 @@ const COLUMNS = ({ customers, orders }: Viewer): Record<string, string> => ({
   provider_id: "r.provider_id",
   payment_request_id: "r.payment_request_id",
   ref_id: "r.ref_id",
-  customer_email: customers ? EMAIL : "NULL",
+  customer_email: customers ? "COALESCE(o.email, c.email)" : "NULL",
 })
 
-const STATEMENT = (columns: Record<string, string>, viewer: Viewer): string => `
+const STATEMENT = (columns: Record<string, string>): string => `
   SELECT r.created_at::text AS position, ${COLUMN_LIST(columns)}
-    ${LINKED("SELECT * FROM crypto_payment_request WHERE id IN :ids", viewer)}
+    ${LINKED("SELECT * FROM crypto_payment_request WHERE id IN :ids")}
+    LEFT JOIN cart c ON c.id = r.cart_id
     LEFT JOIN LATERAL (
       SELECT COALESCE(${GROSS}, 0) AS gross, COALESCE(${NET}, 0) AS net, COALESCE(${BUYER_FEE}, 0) AS buyer_fees
        WHERE ${IN_RANGE("r.paid_at")}

@@ -3,7 +3,7 @@ import { z } from "@medusajs/framework/zod"
 import { inputText } from "../input-text"
 import { REQUEST_STATES } from "../models/crypto-payment-request"
 import { COIN, GATEWAY_CURRENCY, IDS_OF_ORDER, STRAY } from "../payment-requests/request-sql"
-import type { Viewer } from "./customer-sql"
+import type { Viewer } from "./people"
 
 export const word = inputText.trim().min(1).max(128)
 const oneOrMany = <Item extends z.ZodType<string, string>>(item: Item) =>

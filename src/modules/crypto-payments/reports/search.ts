@@ -12,7 +12,7 @@ import {
   REGISTERED_REFUND,
 } from "../payment-requests/request-sql"
 import { OWN_ROW, type ListScope } from "../reconciliation/match-listed"
-import { CUSTOMER, CUSTOMER_JOINS, USER_NAME, type Customer, type Viewer } from "./customer-sql"
+import { readActors, readCustomers, type Customer, type Viewer } from "./people"
 import { requestFilter, rowsOf } from "./request-filter"
 
 /** Rows without a value come last, either way. The first two always have a value. */
@@ -86,6 +86,8 @@ export interface Activity {
   actor: { id: string; name: string | null } | null
 }
 
+type RecordedActivity = Omit<Activity, "actor"> & { actor_id: string | null }
+
 type Refund = Pick<CryptoPaymentRefundRow, (typeof REFUND_COLUMNS)[number]>
 
 /** Written out: with core's types, the declaration of a route names a package that this one does not declare. */
@@ -97,20 +99,18 @@ interface Order {
   created_at: Date
 }
 
-type LinkedRow = CryptoPayment & { linked_order_id: string | null }
+type LinkedRow = Omit<CryptoPayment, "customer"> & { linked_order_id: string | null }
 
-/** Rows `r` of one page with their order `o`, and what `EMAIL` and `CUSTOMER` need if they may be shown. */
-export const LINKED = (page: string, viewer: Viewer): string => `
+/** Rows `r` of one page with their order `o`. */
+export const LINKED = (page: string): string => `
     FROM (${page}) r
     LEFT JOIN LATERAL (
       SELECT COALESCE(r.order_id, ${ORDER_OF_CART}, ${ORDER_OF_COLLECTION}) AS order_id
     ) link ON true
-    LEFT JOIN "order" o ON o.id = link.order_id AND o.deleted_at IS NULL
-    ${viewer.customers ? CUSTOMER_JOINS : ""}`
+    LEFT JOIN "order" o ON o.id = link.order_id AND o.deleted_at IS NULL`
 
-const WITH_LINKS = (page: string, viewer: Viewer): string => `
+const WITH_LINKS = (page: string): string => `
   SELECT ${COLUMNS.join(" ").replace(/\w+/g, "r.$&,")} o.display_id AS order_display_id, o.id AS linked_order_id,
-         ${viewer.customers ? CUSTOMER : "NULL"} AS customer,
          to_char(${REGISTERED_REFUND}, 'FM99999999999999999990.00') AS refunded_amount,
          CASE WHEN r.attention_reason IS NOT NULL THEN (
            SELECT a.detail FROM crypto_payment_activity a
@@ -121,23 +121,18 @@ const WITH_LINKS = (page: string, viewer: Viewer): string => `
            SELECT a.detail ->> 'reason' FROM crypto_payment_activity a
             WHERE a.request_id = r.id AND a.type = 'closed' AND a.deleted_at IS NULL
             ORDER BY a.position DESC LIMIT 1) END AS closed_because
-    ${LINKED(page, viewer)}`
+    ${LINKED(page)}`
 
 /** For a refund, who registered it. */
 const ACTOR_ID = `COALESCE(a.detail ->> 'by', CASE WHEN a.type = 'refund' THEN (
   SELECT f.created_by FROM crypto_payment_refund f
    WHERE f.request_id = a.request_id AND f.reference = a.detail ->> 'reference' LIMIT 1) END)`
 
-const ACTIVITIES = (viewer: Viewer): string => `
-  SELECT a.id, a.type, a.detail, a.created_at, a.is_first,
-         CASE WHEN who.id IS NOT NULL THEN jsonb_build_object(
-           'id', who.id, 'name', COALESCE(key.title, ${viewer.users ? USER_NAME("actor") : "NULL"})) END AS actor
+const ACTIVITIES = `
+  SELECT a.id, a.type, a.detail, a.created_at, a.is_first, ${ACTOR_ID} AS actor_id
     FROM (SELECT *, position = min(position) OVER (PARTITION BY type) AS is_first
             FROM crypto_payment_activity WHERE request_id = :id AND deleted_at IS NULL
            ORDER BY position DESC LIMIT :limit OFFSET :offset) a
-    LEFT JOIN LATERAL (SELECT ${ACTOR_ID} AS id) who ON true
-    LEFT JOIN "user" actor ON actor.id = who.id
-    LEFT JOIN api_key key ON key.id = who.id AND key.deleted_at IS NULL
    ORDER BY a.position`
 
 const REFUND_COLUMNS = [
@@ -185,12 +180,12 @@ export class PaymentSearch {
     const ids = filtered.clone().select("r.id").orderByRaw(sorted).limit(limit).offset(offset)
     const [{ rows }, [counted]] = await Promise.all([
       this.knex.raw<{ rows: LinkedRow[] }>(
-        `${WITH_LINKS("SELECT * FROM crypto_payment_request WHERE id IN ?", viewer)} ORDER BY ${sorted}`,
+        `${WITH_LINKS("SELECT * FROM crypto_payment_request WHERE id IN ?")} ORDER BY ${sorted}`,
         [ids]
       ),
       filtered.clone().select<{ count: number }[]>(this.knex.raw("count(*)::int AS count")),
     ])
-    const crypto_payments = rows.map((row) => toListed(row, viewer))
+    const crypto_payments = await toListed(rows, viewer)
     const sums = totals ? await this.readTotals(filtered) : {}
     return { crypto_payments, count: counted?.count ?? 0, limit, offset, ...sums }
   }
@@ -207,14 +202,14 @@ export class PaymentSearch {
 
   /** @throws MedusaError 404 */
   async require(id: string, viewer: Viewer): Promise<CryptoPayment> {
-    return toListed(await this.requireLinked(id, viewer), viewer)
+    return (await this.requireLinked(id, viewer)).shown
   }
 
   /** One row with a page of its timeline, its refunds, order and cart. @throws MedusaError 404 */
   async requireDetail(id: string, viewer: Viewer, page: Pick<ListQuery, "limit" | "offset">) {
-    const row = await this.requireLinked(id, viewer)
+    const { row, shown } = await this.requireLinked(id, viewer)
     const [activities, [counted], refunds, order = null, cart = null] = await Promise.all([
-      this.knex.raw<{ rows: Activity[] }>(ACTIVITIES(viewer), { id, ...page }),
+      this.knex.raw<{ rows: RecordedActivity[] }>(ACTIVITIES, { id, ...page }),
       this.knex("crypto_payment_activity")
         .where({ request_id: id, deleted_at: null })
         .select<{ count: number }[]>(this.knex.raw("count(*)::int AS count")),
@@ -229,11 +224,18 @@ export class PaymentSearch {
         .where({ id: row.cart_id ?? "", deleted_at: null })
         .first<{ id: string; completed_at: Date | null } | undefined>("id", "completed_at"),
     ])
+    const actors = await readActors(
+      activities.rows.map(({ actor_id }) => actor_id),
+      viewer
+    )
     return {
-      ...toListed(row, viewer),
+      ...shown,
       refunds,
       refundable_amount: refundableAmount(row),
-      activities: activities.rows.map((entry) => ({ ...entry, detail: showDetail(entry.detail, viewer) })),
+      activities: activities.rows.map(({ actor_id, ...entry }): Activity => {
+        const actor = actor_id === null ? null : { id: actor_id, name: actors.get(actor_id) ?? null }
+        return { ...entry, detail: showDetail(entry.detail, viewer), actor }
+      }),
       activities_count: counted?.count ?? 0,
       order: order && { ...order, id: viewer.orders ? order.id : null },
       cart: viewer.orders ? cart : null,
@@ -260,26 +262,30 @@ export class PaymentSearch {
     )
   }
 
-  private async requireLinked(id: string, viewer: Viewer): Promise<LinkedRow> {
+  private async requireLinked(id: string, viewer: Viewer): Promise<{ row: LinkedRow; shown: CryptoPayment }> {
     const { rows } = await this.knex.raw<{ rows: LinkedRow[] }>(
-      WITH_LINKS(`SELECT * FROM crypto_payment_request WHERE id = ? AND deleted_at IS NULL`, viewer),
+      WITH_LINKS(`SELECT * FROM crypto_payment_request WHERE id = ? AND deleted_at IS NULL`),
       [id]
     )
-    if (rows[0] === undefined) {
+    const [row] = rows
+    const [shown] = await toListed(rows, viewer)
+    if (row === undefined || shown === undefined) {
       throw unknownRequestError(id)
     }
-    return rows[0]
+    return { row, shown }
   }
 }
 
 /** An order that is placed before it is paid belongs to the cart, and not yet to the row. */
-function toListed({ linked_order_id: linked, ...row }: LinkedRow, viewer: Viewer): CryptoPayment {
-  return {
+async function toListed(rows: readonly LinkedRow[], viewer: Viewer): Promise<CryptoPayment[]> {
+  const customers = viewer.customers ? await readCustomers(rows) : []
+  return rows.map(({ linked_order_id: linked, ...row }, index) => ({
     ...row,
     cart_id: viewer.orders ? row.cart_id : null,
     order_id: viewer.orders ? (row.order_id ?? linked) : null,
     attention_detail: showDetail(row.attention_detail, viewer),
-  }
+    customer: customers[index] ?? null,
+  }))
 }
 
 /** Null before PAID. */

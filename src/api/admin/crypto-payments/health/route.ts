@@ -1,5 +1,5 @@
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { toCurrencySymbol } from "../../../../gateway"
+import { queryStore } from "../../../../modules/crypto-payments/store-query"
 import { answer } from "../respond"
 
 interface RegionLike {
@@ -10,14 +10,13 @@ interface RegionLike {
 }
 
 /** For the set-up checklist and for monitors: is everything configured, and is anything stuck. */
-export const GET = answer(async (req, ledger) => {
-  const query = req.scope.resolve(ContainerRegistrationKeys.QUERY)
-  const [health, { data }] = await Promise.all([
+export const GET = answer(async (_req, ledger) => {
+  const [health, found] = await Promise.all([
     ledger.health.read(),
-    query.graph({ entity: "region", fields: ["id", "name", "currency_code", "payment_providers.id"] }),
+    queryStore<RegionLike>("region", ["id", "name", "currency_code", "payment_providers.id"], {}),
   ])
   const own = health.providers.filter(({ registered }) => registered).map(({ provider_id }) => provider_id)
-  const regions = (data as RegionLike[]).map(({ id, name, currency_code, payment_providers }) => ({
+  const regions = found.map(({ id, name, currency_code, payment_providers }) => ({
     id,
     name,
     currency_code,

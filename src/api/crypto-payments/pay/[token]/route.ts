@@ -1,7 +1,7 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../../../modules/crypto-payments"
 import type { PayPage } from "../../../../modules/crypto-payments/pay-pages/page-state"
+import { queryStore } from "../../../../modules/crypto-payments/store-query"
 import { LANGUAGES, PROBLEMS, type Language, type Problem } from "../../../../pay-page/texts"
 import { PAGE_HEADERS, renderPage } from "../../../../pay-page/view"
 import { warn } from "../../../../workflows/core/settling"
@@ -48,7 +48,7 @@ async function readPage({ scope, params }: MedusaRequest): Promise<PayPage | und
 async function show(req: MedusaRequest, res: MedusaResponse, page: PayPage | undefined): Promise<void> {
   const html = renderPage({
     language: languageOf(req),
-    shop: page === undefined ? null : await readShopName(req),
+    shop: page === undefined ? null : await readShopName(),
     display_id: page?.display_id ?? null,
     state: page?.state ?? { kind: "not_found" },
     problem: PROBLEMS.find((problem) => problem === req.query["problem"]) ?? null,
@@ -90,8 +90,7 @@ function asLanguage(asked: unknown): Language | undefined {
   return LANGUAGES.find((language) => language === asked)
 }
 
-async function readShopName({ scope }: MedusaRequest): Promise<string> {
-  const query = scope.resolve(ContainerRegistrationKeys.QUERY)
-  const { data } = await query.graph({ entity: "store", fields: ["name"] })
-  return (data as { name: string | null }[])[0]?.name ?? ""
+async function readShopName(): Promise<string> {
+  const [store] = await queryStore<{ name: string | null }>("store", ["name"], {})
+  return store?.name ?? ""
 }

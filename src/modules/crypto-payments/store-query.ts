@@ -1,0 +1,60 @@
+import { container } from "@medusajs/framework"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+
+/**
+ * Asks Query of the store that this process runs. The containers of modules and payment providers have none, and core
+ * asks the provider for a link with nothing else.
+ *
+ * @returns what `fields` name, as core's modules give it
+ */
+export async function queryStore<Found>(
+  entity: string,
+  fields: string[],
+  filters: Record<string, unknown>,
+  options: { withDeleted?: boolean } = {}
+): Promise<Found[]> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({ entity, fields, filters, ...options })
+  return data as unknown as Found[]
+}
+
+/** The same of these ids. @param fields `id` among them */
+export async function queryByIds<Found extends { id: string }>(
+  entity: string,
+  fields: string[],
+  ids: readonly (string | null)[],
+  options?: { withDeleted?: boolean }
+): Promise<Map<string, Found>> {
+  const id = [...new Set(ids)].filter((one) => one !== null)
+  const found = id.length === 0 ? [] : await queryStore<Found>(entity, fields, { id }, options)
+  return new Map(found.map((one) => [one.id, one]))
+}
+
+export interface Named {
+  first_name: string | null
+  last_name: string | null
+}
+
+/** Who buys, as an order or a cart says. */
+export interface Buyer {
+  id: string
+  email: string | null
+  customer?: (Named & { id: string; email: string | null }) | null
+  shipping_address?: Named | null
+  billing_address?: Named | null
+}
+
+const BUYER_FIELDS = [
+  ...["id", "email", "customer.id", "customer.email"],
+  ...["customer", "shipping_address", "billing_address"].flatMap((relation) => [
+    `${relation}.first_name`,
+    `${relation}.last_name`,
+  ]),
+]
+
+export async function queryBuyers(
+  entity: "order" | "cart",
+  ids: readonly (string | null)[]
+): Promise<Map<string, Buyer>> {
+  return await queryByIds<Buyer>(entity, BUYER_FIELDS, ids)
+}
