@@ -79,7 +79,7 @@ async function judge(running: StoreCluster, { seed, checkouts, report }: ReturnT
   const selfAudit = await auditCluster(running)
   const lines = summarize(findings, facts, { ...run, merchant, selfAudit })
   say(`\n${format(lines)}`)
-  // Core's own sums may lack a booking that it made beside another one: the audit tells the merchant, as it should.
+  // Core's own sums may lack a booking that it made at the same time as another one: the audit tells the merchant, as it should.
   const unexpected = selfAudit.findings.filter(({ rule }) => rule !== "order_sums_differ")
   const isAnyPaid = facts.gateway.some(({ paid_at }) => paid_at !== null)
   const wrong = [
