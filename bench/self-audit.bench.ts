@@ -4,7 +4,6 @@ import type CryptoPaymentsModuleService from "../src/modules/crypto-payments/ser
 import { postgresVersion } from "./support/postgres-version"
 import { median, ratio, round } from "./support/quantiles"
 import { writeReport } from "./support/report"
-import { WITHOUT_SCHEDULE } from "./support/run-tick"
 
 const PAYMENTS = Number(process.env["BENCH_AUDIT"] ?? 100_000)
 const ROUNDS = 5
@@ -64,5 +63,6 @@ describeStore(
       expect(Math.max(audit, withFindings - WAIT_MS)).toBeLessThan(MOST_RATIO * oneRead)
     })
   },
-  WITHOUT_SCHEDULE
+  // It runs no schedule and no subscribers by itself.
+  { WORKER_MODE: "server" }
 )

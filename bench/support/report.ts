@@ -7,7 +7,7 @@ import { round } from "./quantiles"
 const RESULTS = path.resolve(__dirname, "../results")
 
 /** What a reader sees: the first row is the head. `docs/performance.md` shows it as it is here. */
-export type Table = readonly (readonly (string | number)[])[]
+type Table = readonly (readonly (string | number)[])[]
 
 interface Measured {
   /** Null when no database took part. */
@@ -42,14 +42,5 @@ export function writeReport(name: string, { postgres, table }: Measured): void {
   const report: Report = { name, date, commit: readCommit(), machine, table }
   mkdirSync(RESULTS, { recursive: true })
   writeFileSync(path.join(RESULTS, `${name}.json`), `${JSON.stringify(report, null, 2)}\n`)
-  process.stdout.write(`\n${name}\n${inColumns(table)}\n`)
-}
-
-function inColumns(table: Table): string {
-  const widths = (table[0] ?? []).map((_, column) =>
-    Math.max(...table.map((row) => String(row[column] ?? "").length))
-  )
-  return table
-    .map((row) => row.map((cell, column) => String(cell).padEnd(widths[column] ?? 0)).join("  "))
-    .join("\n")
+  process.stdout.write(`\n${name}\n${table.map((row) => row.join(" | ")).join("\n")}\n`)
 }
