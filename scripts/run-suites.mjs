@@ -16,9 +16,8 @@ import { buildPlugin } from "../examples/demo/builds.mjs"
 import { keep } from "../integration-tests/support/keep.mjs"
 import { dayAndCommit, REPORTS, storeReport } from "./stored-report.mjs"
 import { SUITES } from "./suites.mjs"
-import log from "./suites/log.cjs"
-import { describeMachine, requireDisk, takeLock } from "./suites/machine.mjs"
-import { printReport } from "./suites/report.mjs"
+import { requireDisk, takeLock } from "./suites/machine.mjs"
+import { printReport, readLog } from "./suites/report.mjs"
 
 /** @typedef {import("./suites.mjs").Suite} Suite @typedef {import("./suites/report.mjs").Result} Result */
 
@@ -61,7 +60,6 @@ async function runSet() {
   takeLock(FOLDER)
   requireDisk()
   mkdirSync(join(FOLDER, "logs"), { recursive: true })
-  say(describeMachine())
   if (set === "deep") {
     say(`seed ${SEED}`)
   }
@@ -103,13 +101,8 @@ function chooseSuites() {
   const all = SUITES.filter(({ sets }) => sets.some((name) => name === set))
   const unknown = names.filter((name) => !all.some((suite) => suite.name === name))
   if (all.length === 0 || unknown.length > 0) {
-    const known = [...new Set(SUITES.flatMap(({ sets }) => sets))].map((name) => {
-      const suites = SUITES.filter(({ sets }) => sets.includes(name))
-      return `\n${name}\n${suites.map((suite) => `  ${suite.name}: ${suite.proves}\n`).join("")}`
-    })
-    throw new Error(
-      `There is no ${all.length === 0 ? `set "${set}"` : unknown.join(", ")}.\n${known.join("")}`
-    )
+    const known = SUITES.map(({ name, sets }) => `\n  ${sets.join(", ")}: ${name}`)
+    throw new Error(`There is no ${unknown.join(", ") || `set "${set}"`}. There are:${known.join("")}`)
   }
   return names.length === 0 ? all : all.filter(({ name }) => names.includes(name))
 }
@@ -125,7 +118,7 @@ async function runSuite(suite) {
   say(`${time()} ${name}: ${run}`)
   let result = await execute(suite, file)
   const seconds = (Date.now() - begun) / 1000
-  const { passed, failed, failedFiles: files, failedTests: tests } = log.readLog(readFileSync(file, "utf8"))
+  const { passed, failed, failedFiles: files, failedTests: tests } = readLog(readFileSync(file, "utf8"))
   if (result === "passed" && isJest(run) && passed === 0) {
     result = "FAILED"
   }

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs"
-
-import log from "./log.cjs"
+import { stripVTControlCharacters } from "node:util"
 
 const TAIL_LINES = 40
+const INFO_LINE = '{"level":"info"'
 
 /**
  * @typedef {object} Result
@@ -46,7 +46,7 @@ function printFailure({ suite, result, files, tests, log: file }) {
   files.forEach((each) => print(`FAILED ${each}`))
   tests.forEach((test) => print(`  ● ${test}`))
   if (result !== "NOT RUN" && existsSync(file)) {
-    const { lines } = log.readLog(readFileSync(file, "utf8"))
+    const { lines } = readLog(readFileSync(file, "utf8"))
     print(`-- the end of ${file}\n${lines.slice(-TAIL_LINES).join("\n")}`)
   }
 }
@@ -63,3 +63,24 @@ const pad = (text, column) => (column < 2 ? text.padEnd(column === 0 ? 20 : 11) 
 function print(text) {
   process.stdout.write(`${text}\n`)
 }
+
+/**
+ * What the log of a suite says, read from jest's own words. Of a suite without jest there are only lines.
+ *
+ * @param {string} text
+ */
+export function readLog(text) {
+  const log = stripVTControlCharacters(text)
+  return {
+    passed: total(log, /^Tests: .*?(\d+) passed/gm),
+    failed: total(log, /^Tests: +(\d+) failed/gm),
+    failedFiles: found(log, /^ ?FAIL +(?:\S+ +)?(\S+\.spec\.tsx?)\b/gm),
+    failedTests: found(log, /^ {2}● (?!Console$)(.+)$/gm),
+    lines: log.split("\n").filter((line) => line.trim() !== "" && !line.startsWith(INFO_LINE)),
+  }
+}
+
+/** @type {(log: string, pattern: RegExp) => number} */
+const total = (log, pattern) => [...log.matchAll(pattern)].reduce((all, [, count]) => all + Number(count), 0)
+/** @type {(log: string, pattern: RegExp) => string[]} */
+const found = (log, pattern) => [...new Set([...log.matchAll(pattern)].map(([, word = ""]) => word))]
