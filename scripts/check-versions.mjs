@@ -22,9 +22,7 @@ const MEDUSA = OLDEST_MEDUSA.replace(/\.0$/, "")
 const CANARY = "[canary](docs/testing.md#the-canary)"
 
 /** A bar would end the cell. */
-/** @type {(range: string) => string} */
 const words = (range) => range.replaceAll(" || ", " or ")
-/** @type {(name: string, kind?: "shop" | "store") => string} */
 const tested = (name, kind) => testedVersions(name, kind).join(", ") || "not yet"
 
 const rows = [

@@ -18,7 +18,6 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 const left = wanted.length > 0 ? wanted : all
-/** @type {string[]} */
 const failed = []
 
 await Promise.all(Array.from({ length: availableParallelism() }, runNext))
@@ -33,7 +32,7 @@ async function runNext() {
     const npm = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] })
     let output = ""
     for (const stream of [npm.stdout, npm.stderr]) {
-      stream.setEncoding("utf8").on("data", (/** @type {string} */ text) => (output += text))
+      stream.setEncoding("utf8").on("data", (text) => (output += text))
     }
     const [code] = await once(npm, "close")
     process.stdout.write(`\n== ${name}\n${output}`)

@@ -31,7 +31,6 @@ const INTERRUPTED = 130
 const GRACE_MS = 20_000
 
 const stopped = new AbortController()
-/** @type {Set<import("../integration-tests/support/keep.mjs").Kept>} */
 const running = new Set()
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
   process.on(signal, stop)
@@ -69,7 +68,7 @@ async function runSet() {
   }
   const at = set === "deep" ? dayAndCommit() : undefined
   const results = suites.map(({ name }) => notRun(name))
-  const run = async (/** @type {Suite} */ suite) => {
+  const run = async (suite) => {
     const isBuilt = results.every(({ suite: name, result }) => name !== "build" || result === "passed")
     if (!stopped.signal.aborted && (isBuilt || suite.worksUnbuilt)) {
       results[suites.indexOf(suite)] = await runSuite(suite)
@@ -80,7 +79,7 @@ async function runSet() {
     }
   }
   // Suites that are named may have to build the store, and two at once would build into the same folder.
-  const waits = (/** @type {Suite} */ { alongside }) => names.length === 0 && alongside !== undefined
+  const waits = ({ alongside }) => names.length === 0 && alongside !== undefined
   for (const suite of suites.filter((each) => !waits(each))) {
     const others = suites.filter((each) => waits(each) && each.alongside === suite.name)
     await Promise.all([
@@ -107,10 +106,6 @@ function chooseSuites() {
   return names.length === 0 ? all : all.filter(({ name }) => names.includes(name))
 }
 
-/**
- * @param {Suite} suite
- * @returns {Promise<Result>}
- */
 async function runSuite(suite) {
   const { name, run } = suite
   const file = logOf(name)
@@ -126,7 +121,6 @@ async function runSuite(suite) {
   return { suite: name, result, seconds, passed, failed, files, tests, log: file }
 }
 
-/** @type {(suite: Suite, file: string) => Promise<Result["result"]>} */
 async function execute({ run, limitS }, file) {
   writeFileSync(file, "")
   // The shell outlives a SIGTERM until its commands have ended; what is left of its group then goes with it.
@@ -149,14 +143,12 @@ async function execute({ run, limitS }, file) {
   return isLate ? "TIME LIMIT" : code === 0 ? "passed" : "FAILED"
 }
 
-/** @param {string} run */
 function isJest(run) {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8"))
   const [, script = ""] = /npm run (\S+)/.exec(run) ?? []
   return /\bjest /.test(scripts[script] ?? "")
 }
 
-/** @param {string[]} sets */
 function report(sets) {
   const results = sets.flatMap((name) => {
     const file = join(FOLDER, `suites-${name}.json`)
@@ -165,7 +157,6 @@ function report(sets) {
   return Number(!printReport(results))
 }
 
-/** @type {(suite: string) => Result} */
 function notRun(suite) {
   const nothing = { seconds: 0, passed: 0, failed: 0, files: [], tests: [] }
   return { suite, result: "NOT RUN", ...nothing, log: logOf(suite) }
@@ -189,7 +180,6 @@ function storeDeep(/** @type {Result[]} */ results, /** @type {ReturnType<typeof
   execFileSync(process.execPath, ["scripts/write-run-figures.mjs"])
 }
 
-/** @param {string} name */
 function logOf(name) {
   return join(FOLDER, "logs", `${name}.log`)
 }
@@ -198,7 +188,6 @@ function time() {
   return new Date().toISOString().slice(11, 19)
 }
 
-/** @param {string} text */
 function say(text) {
   process.stdout.write(`${text}\n`)
 }

@@ -22,7 +22,6 @@ const CHAOS_SEED = 20262052
 /** The store of an HTTP spec runs in jest's own process and would fill the log. The other suites wait for its lines. */
 const ERRORS_ONLY = "LOG_LEVEL=${LOG_LEVEL:-error}"
 
-/** @type {Suite[]} */
 export const SUITES = [
   { name: "install", run: "npm ci", limitS: 600, sets: ["install"], worksUnbuilt: true },
   {
@@ -94,7 +93,7 @@ export const SUITES = [
     name: `chaos-${seed}`,
     run: `npm run chaos -- --checkouts 500 --seed ${seed}`,
     limitS: 12_000,
-    sets: /** @type {["deep"]} */ (["deep"]),
+    sets: ["deep"],
   })),
   { name: "fuzz", run: `${ERRORS_ONLY} npm run fuzz`, limitS: 4000, sets: ["deep"] },
   { name: "route-fuzz", run: `${ERRORS_ONLY} npm run fuzz:routes`, limitS: 4000, sets: ["deep"] },
@@ -104,7 +103,7 @@ export const SUITES = [
     name: `node-${version.slice(0, 2)}`,
     run: `npm run test:node -- ${version}`,
     limitS: 1500,
-    sets: /** @type {["deep"]} */ (["deep"]),
+    sets: ["deep"],
   })),
   { name: "bench", run: "npm run bench -- self-audit", limitS: 2500, sets: ["deep"] },
 ]

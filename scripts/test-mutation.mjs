@@ -70,7 +70,6 @@ for (const { files } of chosen) {
     throw new Error(`There is no ${gone.join(", ")} in src/${folder} any more.`)
   }
 }
-/** @type {{ part: string, place: string, status: string, change: string }[]} */
 const mutants = []
 for (const { name, files, specs } of chosen) {
   process.stdout.write(`\n== ${name}\n`)
@@ -106,7 +105,6 @@ process.stdout.write(
 // Of no mutant at all the score is not a number, which is not enough either.
 process.exitCode = score >= LEAST_SCORE ? 0 : 1
 
-/** @param {string} part */
 function store(part) {
   const own = mutants.filter((mutant) => mutant.part === part)
   const parts = existsSync(STORED) ? JSON.parse(readFileSync(STORED, "utf8")) : {}
@@ -121,11 +119,10 @@ function store(part) {
   storeReport(STORED, parts)
 }
 
-/** @param {string} part */
 function readMutants(part) {
   const { files } = JSON.parse(readFileSync(REPORT, "utf8"))
   return Object.entries(files).flatMap(([file, { mutants: made }]) =>
-    made.map((/** @type {any} */ { status, mutatorName, replacement, location: { start } }) => ({
+    made.map(({ status, mutatorName, replacement, location: { start } }) => ({
       part,
       place: `${file}:${String(start.line)}:${String(start.column)}`,
       status,
@@ -134,21 +131,15 @@ function readMutants(part) {
   )
 }
 
-/**
- * Those that could be run: a mutant that does not compile, or ends its process, says nothing about the tests.
- *
- * @param {{ status: string }[]} among
- */
+/** Those that could be run: a mutant that does not compile, or ends its process, says nothing about the tests. */
 function counted(among) {
   return among.filter(({ status }) => [...FOUND, ...MISSED].includes(status))
 }
 
-/** @param {{ status: string }[]} among */
 function found(among) {
   return among.filter(({ status }) => FOUND.includes(status))
 }
 
-/** @param {{ status: string }[]} among */
 function percentFound(among) {
   return (100 * found(among).length) / counted(among).length
 }

@@ -3,8 +3,6 @@ import { gzipSync } from "node:zlib"
 /**
  * Says how large a bundle is once it is gzipped, and fails the process when that is more than its budget.
  *
- * @param {string} name
- * @param {string | Uint8Array} contents
  * @param {number} budget in bytes
  */
 export function holdBudget(name, contents, budget) {

@@ -20,11 +20,7 @@ export function requireDisk() {
   }
 }
 
-/**
- * One run at a time in a checkout: two would build into the same folders.
- *
- * @param {string} folder
- */
+/** One run at a time in a checkout: two would build into the same folders. */
 export function takeLock(folder) {
   const file = join(folder, "suites.lock")
   const release = take(
@@ -39,11 +35,9 @@ export function takeLock(folder) {
   process.once("exit", release)
 }
 
-/** @param {string} folder */
 function freeDisk(folder) {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize
 }
 
-/** @param {number} bytes */
 const gb = (bytes) => (bytes / 1e9).toFixed(1)

@@ -19,7 +19,6 @@ const INFO_LINE = '{"level":"info"'
 /**
  * Prints what every suite came to, and of those that failed what is needed to know why.
  *
- * @param {Result[]} results
  * @returns {boolean} whether something was run and all of it passed
  */
 export function printReport(results) {
@@ -35,12 +34,10 @@ export function printReport(results) {
   return results.length > 0 && bad.length === 0
 }
 
-/** @param {number[]} counts */
 function sum(counts) {
   return counts.reduce((total, count) => total + count, 0)
 }
 
-/** @param {Result} result */
 function printFailure({ suite, result, files, tests, log: file }) {
   print(`\n== ${suite}: ${result}`)
   files.forEach((each) => print(`FAILED ${each}`))
@@ -51,24 +48,17 @@ function printFailure({ suite, result, files, tests, log: file }) {
   }
 }
 
-/** @param {(string | number)[]} cells */
 function row(...cells) {
   return cells.map((cell, column) => pad(String(cell), column)).join("  ")
 }
 
-/** @type {(text: string, column: number) => string} */
 const pad = (text, column) => (column < 2 ? text.padEnd(column === 0 ? 20 : 11) : text.padStart(7))
 
-/** @param {string} text */
 function print(text) {
   process.stdout.write(`${text}\n`)
 }
 
-/**
- * What the log of a suite says, read from jest's own words. Of a suite without jest there are only lines.
- *
- * @param {string} text
- */
+/** What the log of a suite says, read from jest's own words. Of a suite without jest there are only lines. */
 export function readLog(text) {
   const log = stripVTControlCharacters(text)
   return {
@@ -80,7 +70,5 @@ export function readLog(text) {
   }
 }
 
-/** @type {(log: string, pattern: RegExp) => number} */
 const total = (log, pattern) => [...log.matchAll(pattern)].reduce((all, [, count]) => all + Number(count), 0)
-/** @type {(log: string, pattern: RegExp) => string[]} */
 const found = (log, pattern) => [...new Set([...log.matchAll(pattern)].map(([, word = ""]) => word))]
