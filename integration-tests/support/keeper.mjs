@@ -9,7 +9,6 @@ import { createWriteStream, rmSync } from "node:fs"
 const TAIL_LENGTH = 4000
 const ORDERLY_MS = 150_000
 
-/** @type {import("./keep.mjs").KeepOptions} */
 const {
   commands,
   cwd,
@@ -26,16 +25,13 @@ const logStream = log === undefined ? undefined : createWriteStream(log, { flags
 logStream?.on("error", () => undefined)
 let tail = ""
 let stopping = false
-/** @type {import("node:child_process").ChildProcess | undefined} */
 let running
 
-/** @param {Buffer} chunk */
 function keepOutput(chunk) {
   logStream?.write(chunk)
   tail = (tail + chunk.toString()).slice(-TAIL_LENGTH)
 }
 
-/** @param {NodeJS.Signals} signal */
 function signalGroup(signal) {
   if (!running?.pid) {
     return
@@ -44,7 +40,7 @@ function signalGroup(signal) {
     process.kill(-running.pid, signal)
   } catch (error) {
     // The group may have ended between the decision and the signal.
-    if (/** @type {NodeJS.ErrnoException} */ (error).code !== "ESRCH") {
+    if (error.code !== "ESRCH") {
       throw error
     }
   }
@@ -62,13 +58,10 @@ function stop() {
   setTimeout(() => signalGroup("SIGKILL"), asked ? ORDERLY_MS : graceMs).unref()
 }
 
-/**
- * @param {string[]} command
- * @returns {Promise<number>} the exit code; 1 when a signal ended it or it could not be started
- */
+/** @returns {Promise<number>} the exit code; 1 when a signal ended it or it could not be started */
 function run([file, ...args]) {
   return new Promise((resolve) => {
-    const child = spawn(/** @type {string} */ (file), args, {
+    const child = spawn(file, args, {
       cwd,
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
