@@ -10,7 +10,6 @@ import { Instance } from "../integration-tests/support/cluster/instance"
 import { BUILT_STORE } from "../integration-tests/support/cluster/paths"
 import { tell } from "../integration-tests/support/command"
 import { startTogether } from "../integration-tests/support/endings"
-import { postgresVersion } from "./support/postgres-version"
 import { median, ratio, round } from "./support/quantiles"
 import { writeReport } from "./support/report"
 
@@ -50,14 +49,11 @@ void startTogether(async (endings, stop) => {
     ) as [number, number]
     return [what, ours, floor, ratio(ours, floor)]
   }
-  writeReport("boot", {
-    postgres: await postgresVersion(store.knex),
-    table: [
-      ["what", "with the plugin", "without", "ratio"],
-      row("seconds until it listens", "seconds", round),
-      row("resident memory, MB", "residentMb", Math.round),
-    ],
-  })
+  await writeReport("boot", store, [
+    ["what", "with the plugin", "without", "ratio"],
+    row("seconds until it listens", "seconds", round),
+    row("resident memory, MB", "residentMb", Math.round),
+  ])
   await stop()
 })
 

@@ -8,7 +8,6 @@ import type { PreparedCheckout } from "../integration-tests/support/shopper"
 import { setStock } from "../integration-tests/support/stock"
 import { describeStore } from "../integration-tests/support/store-under-test"
 import { waitUntil } from "../integration-tests/support/wait-until"
-import { postgresVersion } from "./support/postgres-version"
 import { quantiles, ratio, type Quantiles } from "./support/quantiles"
 import { writeReport } from "./support/report"
 
@@ -126,23 +125,20 @@ describeStore("from the notification to the placed order", (store) => {
       ratio(p50, floorMs.p50),
       ratio(p95, floorMs.p95),
     ]
-    writeReport("notification-to-order", {
-      postgres: await postgresVersion(store.knex),
-      table: [
-        [
-          "from the notification to the order",
-          "p50 ms",
-          "p95 ms",
-          "times faster than core's route",
-          "p50 over the floor",
-          "p95 over the floor",
-        ],
-        row("our route", oursMs),
-        row(`our route, the gateway's reads lag by ${LAGGING_READS} polls`, laggingMs),
-        row("core's own route, same provider", coreMs),
-        row("floor: core's workflow called directly", floorMs),
+    await writeReport("notification-to-order", store, [
+      [
+        "from the notification to the order",
+        "p50 ms",
+        "p95 ms",
+        "times faster than core's route",
+        "p50 over the floor",
+        "p95 over the floor",
       ],
-    })
+      row("our route", oursMs),
+      row(`our route, the gateway's reads lag by ${LAGGING_READS} polls`, laggingMs),
+      row("core's own route, same provider", coreMs),
+      row("floor: core's workflow called directly", floorMs),
+    ])
     expect([core.length, lagging.length]).toEqual([COUNT, LAGGING_COUNT])
   })
 })

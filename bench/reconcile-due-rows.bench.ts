@@ -1,7 +1,6 @@
 import { createAtGateway, supersededRow } from "../integration-tests/support/gateway-requests"
 import { inParallel } from "../integration-tests/support/in-parallel"
 import { describeStore, type StoreUnderTest } from "../integration-tests/support/store-under-test"
-import { postgresVersion } from "./support/postgres-version"
 import { round } from "./support/quantiles"
 import { writeReport } from "./support/report"
 
@@ -35,17 +34,14 @@ describeStore(
         ms += performance.now() - startedAt
         store.knex.off("query", count)
       }
-      writeReport("reconcile-due-rows", {
-        postgres: await postgresVersion(store.knex),
-        table: [
-          ["what", "measured"],
-          ["due rows, all settled", ROWS],
-          ["ticks of the schedule that took", ticks],
-          ["seconds, all ticks", round(ms / 1000)],
-          ["rows per second", Math.round((ROWS / ms) * 1000)],
-          ["database statements per 100 rows", Math.round((statements / ROWS) * 100)],
-        ],
-      })
+      await writeReport("reconcile-due-rows", store, [
+        ["what", "measured"],
+        ["due rows, all settled", ROWS],
+        ["ticks of the schedule that took", ticks],
+        ["seconds, all ticks", round(ms / 1000)],
+        ["rows per second", Math.round((ROWS / ms) * 1000)],
+        ["database statements per 100 rows", Math.round((statements / ROWS) * 100)],
+      ])
     })
   },
   // It runs no schedule and no subscribers by itself.
