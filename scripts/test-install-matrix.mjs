@@ -4,8 +4,8 @@
  * its types checked. A new Medusa store installs the plugin, is built, takes a payment and shows the plugin's pages in
  * its admin. With words, only those whose names hold one of them.
  *
- * `--report` stores the results of those that ran, with the versions that were really installed: `npm run figures` and
- * `npm run check:versions -- --write` put them into docs/internals/tests.md and the README. Needs a build.
+ * `--report` stores the results of those that ran, with the versions that were really installed: `npm run figures`
+ * puts them into docs/internals/tests.md and the README. Needs a build.
  */
 import { mkdirSync, mkdtempSync } from "node:fs"
 import { rm } from "node:fs/promises"

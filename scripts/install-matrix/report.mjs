@@ -41,14 +41,3 @@ export function unprovenNames(all) {
   const works = readRows().filter(({ result }) => result !== "fails")
   return all.map(({ name }) => name).filter((name) => !works.some((row) => row.name === name))
 }
-
-/**
- * @param {string} name of a package or a program
- * @param {"shop" | "store"} [kind] both unless told
- * @returns {string[]} its versions in shops and stores that work, oldest first
- */
-export function testedVersions(name, kind) {
-  const rows = readRows().filter((row) => kind === undefined || row.kind === kind)
-  const versions = rows.flatMap(({ installed }) => installed[name] ?? [])
-  return [...new Set(versions)].sort((one, other) => one.localeCompare(other, "en", { numeric: true }))
-}
