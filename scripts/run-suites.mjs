@@ -19,16 +19,12 @@ import { SUITES } from "./suites.mjs"
 import { requireDisk, takeLock } from "./suites/machine.mjs"
 import { printReport, readLog } from "./suites/report.mjs"
 
-/** @typedef {import("./suites.mjs").Suite} Suite @typedef {import("./suites/report.mjs").Result} Result */
-
 process.chdir(fileURLToPath(new URL("..", import.meta.url)))
 const FOLDER = "reports"
 /** Without these there is nothing to judge. */
 const BASES = ["install", "build"]
 const NOTHING_TO_JUDGE = 2
 const INTERRUPTED = 130
-/** For a runner that puts back what it has changed. */
-const GRACE_MS = 20_000
 
 const stopped = new AbortController()
 const running = new Set()
@@ -113,12 +109,12 @@ async function runSuite(suite) {
   say(`${time()} ${name}: ${run}`)
   let result = await execute(suite, file)
   const seconds = (Date.now() - begun) / 1000
-  const { passed, failed, failedFiles: files, failedTests: tests } = readLog(readFileSync(file, "utf8"))
-  if (result === "passed" && isJest(run) && passed === 0) {
+  const { isJest, passed, failed } = readLog(file)
+  if (result === "passed" && isJest && passed === 0) {
     result = "FAILED"
   }
   say(`${time()} ${name}: ${result}, ${seconds.toFixed()} s`)
-  return { suite: name, result, seconds, passed, failed, files, tests, log: file }
+  return { suite: name, result, seconds, passed, failed, log: file }
 }
 
 async function execute({ run, limitS }, file) {
@@ -127,7 +123,7 @@ async function execute({ run, limitS }, file) {
   const script = `trap : TERM; { ${run}; } >"$0" 2>&1; exit $?`
   const shell = ["sh", "-c", script, file]
   const env = { ...process.env, ...(set === "deep" ? OF_DEEP : {}) }
-  const kept = keep({ commands: [shell], env, graceMs: GRACE_MS })
+  const kept = keep({ commands: [shell], env })
   running.add(kept)
   let isLate = false
   const limit = setTimeout(() => {
@@ -143,12 +139,6 @@ async function execute({ run, limitS }, file) {
   return isLate ? "TIME LIMIT" : code === 0 ? "passed" : "FAILED"
 }
 
-function isJest(run) {
-  const { scripts } = JSON.parse(readFileSync("package.json", "utf8"))
-  const [, script = ""] = /npm run (\S+)/.exec(run) ?? []
-  return /\bjest /.test(scripts[script] ?? "")
-}
-
 function report(sets) {
   const results = sets.flatMap((name) => {
     const file = join(FOLDER, `suites-${name}.json`)
@@ -158,12 +148,11 @@ function report(sets) {
 }
 
 function notRun(suite) {
-  const nothing = { seconds: 0, passed: 0, failed: 0, files: [], tests: [] }
-  return { suite, result: "NOT RUN", ...nothing, log: logOf(suite) }
+  return { suite, result: "NOT RUN", seconds: 0, passed: 0, failed: 0, log: logOf(suite) }
 }
 
 /** The last result of each suite. The docs quote it: without the new figures, the checkout would not pass its checks. */
-function storeDeep(/** @type {Result[]} */ results, /** @type {ReturnType<typeof dayAndCommit>} */ at) {
+function storeDeep(results, at) {
   const stored = existsSync(REPORTS.deep) ? JSON.parse(readFileSync(REPORTS.deep, "utf8")) : {}
   for (const { suite, result, seconds, passed, failed } of results) {
     if (result !== "NOT RUN" && result !== "INTERRUPTED") {

@@ -7,18 +7,10 @@ import { spawn } from "node:child_process"
 import { createWriteStream, rmSync } from "node:fs"
 
 const TAIL_LENGTH = 4000
+const STOP_MS = 5000
 const ORDERLY_MS = 150_000
 
-const {
-  commands,
-  cwd,
-  uid,
-  gid,
-  log,
-  remove = [],
-  stopSignal = "SIGTERM",
-  graceMs = 5000,
-} = JSON.parse(/** @type {string} */ (process.argv[2]))
+const { commands, cwd, uid, gid, log, remove = [], stopSignal = "SIGTERM" } = JSON.parse(process.argv[2])
 
 const logStream = log === undefined ? undefined : createWriteStream(log, { flags: "a" })
 // A full disk must not end this process: then nobody would stop the commands.
@@ -55,7 +47,7 @@ function stop() {
   }
   stopping = true
   signalGroup(/** @type {NodeJS.Signals} */ (asked || stopSignal))
-  setTimeout(() => signalGroup("SIGKILL"), asked ? ORDERLY_MS : graceMs).unref()
+  setTimeout(() => signalGroup("SIGKILL"), asked ? ORDERLY_MS : STOP_MS).unref()
 }
 
 /** @returns {Promise<number>} the exit code; 1 when a signal ended it or it could not be started */

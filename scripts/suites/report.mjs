@@ -11,8 +11,6 @@ const INFO_LINE = '{"level":"info"'
  * @property {number} seconds
  * @property {number} passed tests, as jest counts them; 0 in a suite without jest, which counts as one
  * @property {number} failed
- * @property {string[]} files that failed
- * @property {string[]} tests that failed
  * @property {string} log
  */
 
@@ -38,13 +36,13 @@ function sum(counts) {
   return counts.reduce((total, count) => total + count, 0)
 }
 
-function printFailure({ suite, result, files, tests, log: file }) {
+function printFailure({ suite, result, log }) {
   print(`\n== ${suite}: ${result}`)
-  files.forEach((each) => print(`FAILED ${each}`))
-  tests.forEach((test) => print(`  ● ${test}`))
-  if (result !== "NOT RUN" && existsSync(file)) {
-    const { lines } = readLog(readFileSync(file, "utf8"))
-    print(`-- the end of ${file}\n${lines.slice(-TAIL_LINES).join("\n")}`)
+  if (result !== "NOT RUN" && existsSync(log)) {
+    const { failedFiles, failedTests, lines } = readLog(log)
+    failedFiles.forEach((file) => print(`FAILED ${file}`))
+    failedTests.forEach((test) => print(`  ● ${test}`))
+    print(`-- the end of ${log}\n${lines.slice(-TAIL_LINES).join("\n")}`)
   }
 }
 
@@ -59,9 +57,10 @@ function print(text) {
 }
 
 /** What the log of a suite says, read from jest's own words. Of a suite without jest there are only lines. */
-export function readLog(text) {
-  const log = stripVTControlCharacters(text)
+export function readLog(file) {
+  const log = stripVTControlCharacters(readFileSync(file, "utf8"))
   return {
+    isJest: /^Tests: /m.test(log),
     passed: total(log, /^Tests: .*?(\d+) passed/gm),
     failed: total(log, /^Tests: +(\d+) failed/gm),
     failedFiles: found(log, /^ ?FAIL +(?:\S+ +)?(\S+\.spec\.tsx?)\b/gm),
