@@ -10,7 +10,6 @@ const FILE = /`([\w./-]+\/[\w.-]+\.(?:spec\.tsx?|mjs))`/
 const NAME = /(?<=\s)"(.+?)"(?=$|[.,;](?:\s|$)|\s\()/g
 /** What Jest fills in. In a title that is read from the source it becomes an ellipsis, as people write it. */
 const PLACEHOLDER = /%[psdifjoc#]|\$(?:#|[\w.]+)/g
-const SKIPPED = /^(?:(?:it|test|describe)\.skip|xit|xtest|xdescribe)\b/
 
 const files = [...readdirSync("."), ...readdirSync("docs", { recursive: true }).map((name) => `docs/${name}`)]
 const mentions = files.filter((name) => name.endsWith(".md")).flatMap(mentionsIn)
@@ -51,10 +50,6 @@ function readSpec(file) {
   return { source, titles }
 
   function collect(node, around) {
-    // What is skipped holds nothing.
-    if (ts.isCallExpression(node) && SKIPPED.test(node.expression.getText())) {
-      return
-    }
     const title = titleOf(node)
     const path = title === undefined ? around : [...around, title]
     if (title !== undefined) {
