@@ -67,7 +67,7 @@ export async function query(connectionString, sql) {
   client.on("error", () => undefined)
   try {
     await client.connect()
-    await client.query(sql)
+    return await client.query(sql)
   } finally {
     await client.end().catch(() => undefined)
   }
