@@ -10,11 +10,9 @@ const FILE = /`([\w./-]+\/[\w.-]+\.(?:spec\.tsx?|mjs))`/
 const NAME = /(?<=\s)"(.+?)"(?=$|[.,;](?:\s|$)|\s\()/g
 /** What Jest fills in. In a title that is read from the source it becomes an ellipsis, as people write it. */
 const PLACEHOLDER = /%[psdifjoc#]|\$(?:#|[\w.]+)/g
-const SKIPPED = /^(?:(?:it|test|describe)\.skip|xit|xtest|xdescribe)\b/
 
 const files = [...readdirSync("."), ...readdirSync("docs", { recursive: true }).map((name) => `docs/${name}`)]
 const mentions = files.filter((name) => name.endsWith(".md")).flatMap(mentionsIn)
-/** @type {Map<string, { source: string, titles: string[] }>} */
 const specs = new Map()
 const wrong = mentions.flatMap(({ document, file, names }) => {
   if (!existsSync(file)) {
@@ -30,7 +28,6 @@ process.stdout.write(`${count} tests that documents name are looked for in ${spe
 process.stderr.write(wrong.join(""))
 process.exitCode = wrong.length > 0 || count === 0 ? 1 : 0
 
-/** @param {string} document */
 function mentionsIn(document) {
   const prose = readFileSync(document, "utf8").replace(/^```.*?^```/gms, "")
   const blocks = prose.split(/\n(?=\s*(?:\n|- |\|))/).map((block) => block.replace(/\s+/g, " "))
@@ -46,20 +43,13 @@ function mentionsIn(document) {
   })
 }
 
-/** @param {string} file */
 function readSpec(file) {
   const source = readFileSync(file, "utf8")
-  /** @type {string[]} */
   const titles = []
   collect(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true), [])
   return { source, titles }
 
-  /** @type {(node: ts.Node, around: string[]) => void} */
   function collect(node, around) {
-    // What is skipped holds nothing.
-    if (ts.isCallExpression(node) && SKIPPED.test(node.expression.getText())) {
-      return
-    }
     const title = titleOf(node)
     const path = title === undefined ? around : [...around, title]
     if (title !== undefined) {
@@ -70,7 +60,6 @@ function readSpec(file) {
   }
 }
 
-/** @param {ts.Node} node */
 function titleOf(node) {
   if (!ts.isCallExpression(node)) {
     return undefined
@@ -87,7 +76,6 @@ function titleOf(node) {
   return callee[1] === undefined ? text : text?.replace(PLACEHOLDER, "…")
 }
 
-/** @type {(name: string, title: string, source: string) => boolean} */
 function isTitle(name, title, source) {
   const filledIn = new RegExp(`^${pattern(title)}$`).exec(name)?.slice(1)
   // The rows of a table are tests of their own: what a name says of one must be in the file.

@@ -7,7 +7,6 @@ import { ROOT } from "../examples/demo/paths.mjs"
 const BUILT = join(ROOT, "dist/storefront")
 const TARGET = join(ROOT, "packages/storefront")
 
-/** @param {string} folder */
 const versionOf = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).version
 
 if (!existsSync(join(BUILT, "react.d.mts"))) {
@@ -19,7 +18,6 @@ if (!existsSync(join(BUILT, "react.d.mts"))) {
   cpSync(BUILT, join(TARGET, "dist"), { recursive: true })
 }
 
-/** @param {string} message */
 function fail(message) {
   process.stderr.write(`${message}\n`)
   process.exitCode = 1

@@ -8,7 +8,6 @@ const OXFMT = join(dirname(createRequire(import.meta.url).resolve("oxfmt/package
  * The text of a file as `npm run format` would leave it.
  *
  * @param {string} file whose name and place say how it is formatted
- * @param {string} text
  */
 export function format(file, text) {
   return execFileSync(process.execPath, [OXFMT, "--stdin-filepath", file], { input: text, encoding: "utf8" })

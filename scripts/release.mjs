@@ -19,7 +19,6 @@ const { values } = parseArgs({
 })
 const isDry = values["dry-run"] ?? false
 const repository = values.repository ?? REPOSITORY
-/** @type {string[]} */
 const problems = []
 
 if (!/^https:\/\/[^/]+\/[^/]+\/[^/]*[^/.](?<!\.git)$/.test(repository)) {
@@ -69,7 +68,6 @@ function requireCleanTree() {
   }
 }
 
-/** @param {string[]} args */
 function run(args) {
   const [npm = "npm", ...given] = npmCommand(args)
   execFileSync(npm, given, { cwd: ROOT, stdio: "inherit" })

@@ -16,11 +16,8 @@ import { buildPlugin } from "../examples/demo/builds.mjs"
 import { keep } from "../integration-tests/support/keep.mjs"
 import { dayAndCommit, REPORTS, storeReport } from "./stored-report.mjs"
 import { SUITES } from "./suites.mjs"
-import log from "./suites/log.cjs"
-import { describeMachine, requireDisk, takeLock } from "./suites/machine.mjs"
-import { printReport } from "./suites/report.mjs"
-
-/** @typedef {import("./suites.mjs").Suite} Suite @typedef {import("./suites/report.mjs").Result} Result */
+import { requireDisk, takeLock } from "./suites/machine.mjs"
+import { printReport, readLog } from "./suites/report.mjs"
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)))
 const FOLDER = "reports"
@@ -28,11 +25,8 @@ const FOLDER = "reports"
 const BASES = ["install", "build"]
 const NOTHING_TO_JUDGE = 2
 const INTERRUPTED = 130
-/** For a runner that puts back what it has changed. */
-const GRACE_MS = 20_000
 
 const stopped = new AbortController()
-/** @type {Set<import("../integration-tests/support/keep.mjs").Kept>} */
 const running = new Set()
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
   process.on(signal, stop)
@@ -61,7 +55,6 @@ async function runSet() {
   takeLock(FOLDER)
   requireDisk()
   mkdirSync(join(FOLDER, "logs"), { recursive: true })
-  say(describeMachine())
   if (set === "deep") {
     say(`seed ${SEED}`)
   }
@@ -71,7 +64,7 @@ async function runSet() {
   }
   const at = set === "deep" ? dayAndCommit() : undefined
   const results = suites.map(({ name }) => notRun(name))
-  const run = async (/** @type {Suite} */ suite) => {
+  const run = async (suite) => {
     const isBuilt = results.every(({ suite: name, result }) => name !== "build" || result === "passed")
     if (!stopped.signal.aborted && (isBuilt || suite.worksUnbuilt)) {
       results[suites.indexOf(suite)] = await runSuite(suite)
@@ -82,7 +75,7 @@ async function runSet() {
     }
   }
   // Suites that are named may have to build the store, and two at once would build into the same folder.
-  const waits = (/** @type {Suite} */ { alongside }) => names.length === 0 && alongside !== undefined
+  const waits = ({ alongside }) => names.length === 0 && alongside !== undefined
   for (const suite of suites.filter((each) => !waits(each))) {
     const others = suites.filter((each) => waits(each) && each.alongside === suite.name)
     await Promise.all([
@@ -103,21 +96,12 @@ function chooseSuites() {
   const all = SUITES.filter(({ sets }) => sets.some((name) => name === set))
   const unknown = names.filter((name) => !all.some((suite) => suite.name === name))
   if (all.length === 0 || unknown.length > 0) {
-    const known = [...new Set(SUITES.flatMap(({ sets }) => sets))].map((name) => {
-      const suites = SUITES.filter(({ sets }) => sets.includes(name))
-      return `\n${name}\n${suites.map((suite) => `  ${suite.name}: ${suite.proves}\n`).join("")}`
-    })
-    throw new Error(
-      `There is no ${all.length === 0 ? `set "${set}"` : unknown.join(", ")}.\n${known.join("")}`
-    )
+    const known = SUITES.map(({ name, sets }) => `\n  ${sets.join(", ")}: ${name}`)
+    throw new Error(`There is no ${unknown.join(", ") || `set "${set}"`}. There are:${known.join("")}`)
   }
   return names.length === 0 ? all : all.filter(({ name }) => names.includes(name))
 }
 
-/**
- * @param {Suite} suite
- * @returns {Promise<Result>}
- */
 async function runSuite(suite) {
   const { name, run } = suite
   const file = logOf(name)
@@ -125,22 +109,21 @@ async function runSuite(suite) {
   say(`${time()} ${name}: ${run}`)
   let result = await execute(suite, file)
   const seconds = (Date.now() - begun) / 1000
-  const { passed, failed, failedFiles: files, failedTests: tests } = log.readLog(readFileSync(file, "utf8"))
-  if (result === "passed" && isJest(run) && passed === 0) {
+  const { isJest, passed, failed } = readLog(file)
+  if (result === "passed" && isJest && passed === 0) {
     result = "FAILED"
   }
   say(`${time()} ${name}: ${result}, ${seconds.toFixed()} s`)
-  return { suite: name, result, seconds, passed, failed, files, tests, log: file }
+  return { suite: name, result, seconds, passed, failed, log: file }
 }
 
-/** @type {(suite: Suite, file: string) => Promise<Result["result"]>} */
 async function execute({ run, limitS }, file) {
   writeFileSync(file, "")
   // The shell outlives a SIGTERM until its commands have ended; what is left of its group then goes with it.
   const script = `trap : TERM; { ${run}; } >"$0" 2>&1; exit $?`
   const shell = ["sh", "-c", script, file]
   const env = { ...process.env, ...(set === "deep" ? OF_DEEP : {}) }
-  const kept = keep({ commands: [shell], env, graceMs: GRACE_MS })
+  const kept = keep({ commands: [shell], env })
   running.add(kept)
   let isLate = false
   const limit = setTimeout(() => {
@@ -156,14 +139,6 @@ async function execute({ run, limitS }, file) {
   return isLate ? "TIME LIMIT" : code === 0 ? "passed" : "FAILED"
 }
 
-/** @param {string} run */
-function isJest(run) {
-  const { scripts } = JSON.parse(readFileSync("package.json", "utf8"))
-  const [, script = ""] = /npm run (\S+)/.exec(run) ?? []
-  return /\bjest /.test(scripts[script] ?? "")
-}
-
-/** @param {string[]} sets */
 function report(sets) {
   const results = sets.flatMap((name) => {
     const file = join(FOLDER, `suites-${name}.json`)
@@ -172,14 +147,12 @@ function report(sets) {
   return Number(!printReport(results))
 }
 
-/** @type {(suite: string) => Result} */
 function notRun(suite) {
-  const nothing = { seconds: 0, passed: 0, failed: 0, files: [], tests: [] }
-  return { suite, result: "NOT RUN", ...nothing, log: logOf(suite) }
+  return { suite, result: "NOT RUN", seconds: 0, passed: 0, failed: 0, log: logOf(suite) }
 }
 
 /** The last result of each suite. The docs quote it: without the new figures, the checkout would not pass its checks. */
-function storeDeep(/** @type {Result[]} */ results, /** @type {ReturnType<typeof dayAndCommit>} */ at) {
+function storeDeep(results, at) {
   const stored = existsSync(REPORTS.deep) ? JSON.parse(readFileSync(REPORTS.deep, "utf8")) : {}
   for (const { suite, result, seconds, passed, failed } of results) {
     if (result !== "NOT RUN" && result !== "INTERRUPTED") {
@@ -196,7 +169,6 @@ function storeDeep(/** @type {Result[]} */ results, /** @type {ReturnType<typeof
   execFileSync(process.execPath, ["scripts/write-run-figures.mjs"])
 }
 
-/** @param {string} name */
 function logOf(name) {
   return join(FOLDER, "logs", `${name}.log`)
 }
@@ -205,7 +177,6 @@ function time() {
   return new Date().toISOString().slice(11, 19)
 }
 
-/** @param {string} text */
 function say(text) {
   process.stdout.write(`${text}\n`)
 }

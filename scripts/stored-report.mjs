@@ -15,12 +15,7 @@ export function dayAndCommit() {
   return { day: new Date().toISOString().slice(0, 10), commit: commit.readCommit() }
 }
 
-/**
- * Replaces the file only by a whole one: a disk that is full leaves the earlier results.
- *
- * @param {string} file
- * @param {unknown} report
- */
+/** Replaces the file only by a whole one: a disk that is full leaves the earlier results. */
 export function storeReport(file, report) {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(`${file}.part`, `${JSON.stringify(report, null, 2)}\n`)

@@ -4,8 +4,8 @@
  * its types checked. A new Medusa store installs the plugin, is built, takes a payment and shows the plugin's pages in
  * its admin. With words, only those whose names hold one of them.
  *
- * `--report` stores the results of those that ran, with the versions that were really installed: `npm run figures` and
- * `npm run check:versions -- --write` put them into docs/internals/tests.md and the README. Needs a build.
+ * `--report` stores the results of those that ran, with the versions that were really installed: `npm run figures`
+ * puts them into docs/internals/tests.md and the README. Needs a build.
  */
 import { mkdirSync, mkdtempSync } from "node:fs"
 import { rm } from "node:fs/promises"
@@ -27,7 +27,6 @@ const { positionals: words, values } = parseArgs({
   allowPositionals: true,
   options: { report: { type: "boolean" } },
 })
-/** @type {(one: { name: string }) => boolean} */
 const isWanted = ({ name }) => words.length === 0 || words.some((word) => name.includes(word))
 const shops = SHOPS.filter(isWanted)
 const stores = STORES.filter(isWanted)
@@ -35,9 +34,7 @@ const { signal } = listenForInterrupts()
 forgetNpmScript()
 const run = dayAndCommit()
 const directory = mkdtempSync(join(tmpdir(), "medusa-payment-crypto-matrix-"))
-/** @type {import("./install-matrix/report.mjs").Row[]} */
 const rows = []
-/** @type {Promise<void>[]} */
 const removals = []
 try {
   if (shops.length > 0) {
@@ -71,12 +68,7 @@ if (rows.length === 0) {
 }
 process.exitCode = failed > 0 || rows.length === 0 ? 1 : 0
 
-/**
- * @param {"shop" | "store"} kind
- * @param {string} name
- * @param {string} success in words
- * @param {(folder: string) => Promise<Record<string, string>>} attempt
- */
+/** @param {string} success in words */
 async function judge(kind, name, success, attempt) {
   const folder = join(directory, name.replaceAll(/\W+/g, "-"))
   mkdirSync(folder)
@@ -89,7 +81,7 @@ async function judge(kind, name, success, attempt) {
   } catch (error) {
     signal.throwIfAborted()
     result = "fails"
-    why = `\n${/** @type {Error} */ (error).message}`
+    why = `\n${error.message}`
   } finally {
     // A store has a hundred thousand files: the next one does not wait until they are gone.
     removals.push(remove(folder))
@@ -100,7 +92,6 @@ async function judge(kind, name, success, attempt) {
   rows.push({ name, kind, result, installed, seconds, ...run })
 }
 
-/** @param {string} folder */
 async function remove(folder) {
   await rm(folder, { recursive: true, force: true, maxRetries: 3 })
 }

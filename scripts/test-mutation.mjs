@@ -1,9 +1,8 @@
 /**
  * `npm run test:mutation`: breaks the rooms that decide about money in every small way, and lets the unit tests find out.
  * In parts, each against the specs that are about it, because a mutant costs as much as the specs that are loaded for
- * it; `npm run test:mutation -- decision` takes those parts whose name begins so, and
- * `-- src/gateway/transport.ts` one file, against the specs next to it. The last result of each part is stored:
- * docs/internals/mutation-testing.md shows them.
+ * it; `npm run test:mutation -- decision` takes those parts whose name begins so. The last result of each part is
+ * stored: docs/internals/mutation-testing.md shows them.
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
@@ -53,11 +52,7 @@ const PARTS = [
 ]
 
 const [wanted = ""] = process.argv.slice(2)
-const [, file] = /^src\/(.+)\.ts$/.exec(wanted) ?? []
-const chosen =
-  file === undefined
-    ? PARTS.filter(({ name }) => name.startsWith(wanted))
-    : [{ name: wanted, files: file, specs: `${file}*` }]
+const chosen = PARTS.filter(({ name }) => name.startsWith(wanted))
 if (chosen.length === 0) {
   const names = PARTS.map(({ name }) => `  ${name}`).join("\n")
   process.stderr.write(`No part's name begins with "${wanted}". There are:\n${names}\n`)
@@ -70,8 +65,8 @@ for (const { files } of chosen) {
     throw new Error(`There is no ${gone.join(", ")} in src/${folder} any more.`)
   }
 }
-/** @type {{ part: string, place: string, status: string, change: string }[]} */
-const mutants = []
+let allCount = 0
+let allFound = 0
 for (const { name, files, specs } of chosen) {
   process.stdout.write(`\n== ${name}\n`)
   const env = {
@@ -83,72 +78,31 @@ for (const { name, files, specs } of chosen) {
   if (status !== 0) {
     throw new Error(`Stryker ended with ${String(status)}.`)
   }
-  mutants.push(...readMutants(name))
-  if (file === undefined) {
-    store(name)
-  }
+  // A mutant that does not compile, or ends its process, says nothing about the tests, and is in neither list.
+  const mutants = readMutants()
+  const found = mutants.filter((mutant) => FOUND.includes(mutant.status)).length
+  const survived = mutants.filter((mutant) => MISSED.includes(mutant.status)).map(({ text }) => text)
+  const count = found + survived.length
+  allCount += count
+  allFound += found
+  const parts = existsSync(STORED) ? JSON.parse(readFileSync(STORED, "utf8")) : {}
+  parts[name] = { ...RUN, mutants: count, found, survived }
+  storeReport(STORED, parts)
+  process.stdout.write([`${name}: ${found} of ${count} were found`, ...survived, ""].join("\n"))
 }
-
-const score = percentFound(mutants)
-process.stdout.write("\n")
-for (const { name } of chosen) {
-  const own = mutants.filter(({ part }) => part === name)
-  if (own.length > 0) {
-    process.stdout.write(`${name}: ${percentFound(own).toFixed(2)} % of ${String(own.length)}\n`)
-  }
-}
-for (const { place, status, change } of mutants.filter((mutant) => MISSED.includes(mutant.status))) {
-  process.stdout.write(`${status} ${place} ${change}\n`)
-}
+const score = (100 * allFound) / allCount
 process.stdout.write(
-  `${score.toFixed(2)} % of ${String(mutants.length)} mutants were found; ${LEAST_SCORE} have to be.\n`
+  `\n${score.toFixed(2)} % of ${allCount} mutants were found; ${LEAST_SCORE} have to be.\n`
 )
 // Of no mutant at all the score is not a number, which is not enough either.
 process.exitCode = score >= LEAST_SCORE ? 0 : 1
 
-/** @param {string} part */
-function store(part) {
-  const own = mutants.filter((mutant) => mutant.part === part)
-  const parts = existsSync(STORED) ? JSON.parse(readFileSync(STORED, "utf8")) : {}
-  parts[part] = {
-    ...RUN,
-    mutants: counted(own).length,
-    found: found(own).length,
-    survived: own
-      .filter(({ status }) => MISSED.includes(status))
-      .map(({ place, change }) => `${place} ${change}`),
-  }
-  storeReport(STORED, parts)
-}
-
-/** @param {string} part */
-function readMutants(part) {
+function readMutants() {
   const { files } = JSON.parse(readFileSync(REPORT, "utf8"))
-  return Object.entries(files).flatMap(([file, { mutants: made }]) =>
-    made.map((/** @type {any} */ { status, mutatorName, replacement, location: { start } }) => ({
-      part,
-      place: `${file}:${String(start.line)}:${String(start.column)}`,
+  return Object.entries(files).flatMap(([file, { mutants }]) =>
+    mutants.map(({ status, mutatorName, replacement, location: { start } }) => ({
       status,
-      change: `${mutatorName} => ${String(replacement).replaceAll(/\s+/g, " ").slice(0, 80)}`,
+      text: `${file}:${start.line}:${start.column} ${mutatorName} => ${String(replacement).replaceAll(/\s+/g, " ").slice(0, 80)}`,
     }))
   )
-}
-
-/**
- * Those that could be run: a mutant that does not compile, or ends its process, says nothing about the tests.
- *
- * @param {{ status: string }[]} among
- */
-function counted(among) {
-  return among.filter(({ status }) => [...FOUND, ...MISSED].includes(status))
-}
-
-/** @param {{ status: string }[]} among */
-function found(among) {
-  return among.filter(({ status }) => FOUND.includes(status))
-}
-
-/** @param {{ status: string }[]} among */
-function percentFound(among) {
-  return (100 * found(among).length) / counted(among).length
 }

@@ -27,10 +27,6 @@ try {
   rmSync(directory, { recursive: true, force: true })
 }
 
-/**
- * @param {string} program
- * @param {string[]} args
- */
 function run(program, args) {
   const env = { ...process.env, PATH: pathWith(dirname(node)) }
   const { status, error } = spawnSync(program, args, { stdio: "inherit", env })

@@ -19,14 +19,13 @@ import { packTarball } from "./tarball/pack.mjs"
 import { FreshStore } from "./tarball/store.mjs"
 import { takePayment } from "./tarball/take-payment.mjs"
 
-/** @type {(() => Promise<void> | void)[]} */
 const endings = []
 const { signal } = listenForInterrupts()
 forgetNpmScript()
 try {
   say(`\n${await testTarball()}`)
 } catch (error) {
-  say(`\n${signal.aborted ? "Interrupted." : String(/** @type {Error} */ (error).stack)}`)
+  say(`\n${signal.aborted ? "Interrupted." : String(error.stack)}`)
   process.exitCode = 1
 } finally {
   for (const end of endings.reverse()) {
@@ -62,7 +61,6 @@ async function testTarball() {
   return "The tarball works."
 }
 
-/** @param {Record<string, string>} versions */
 function list(versions) {
   return Object.entries(versions)
     .map(([name, version]) => `${name} ${version}`)

@@ -1,18 +1,7 @@
 import { readFileSync } from "node:fs"
 import { decide, type DecidedFacts, type DecidedRow, type Decision, type DecisionInput } from "./decision"
-import {
-  captured,
-  expiring,
-  failed,
-  FORGOTTEN as OVER,
-  hoursAgo,
-  input,
-  noSession,
-  NOW,
-  placedOrder,
-  read,
-  unpaidOrder as UNPAID_ORDER,
-} from "./decision/example-decision.spec"
+import { EXAMPLES, expiring, failed, hoursAgo, input, NOW, read } from "./decision/example-decision.spec"
+import { FORGOTTEN as OVER } from "./decision/example-decision.spec"
 
 /** One row of the table: what is in its first two cells, and examples of it with what `decide` makes of them. */
 type Row = [gatewaySays: string, medusaHas: string, ...examples: [DecisionInput, Decision][]]
@@ -25,6 +14,7 @@ const attention = (reason: Extract<Decision, { kind: "attention" }>["reason"]): 
 const paid = (facts: Partial<DecidedFacts> = {}, row: Partial<DecidedRow> = {}): DecisionInput =>
   input(read("PAID"), facts, row)
 
+const { captured, noSession, placedOrder, unpaidOrder: UNPAID_ORDER } = EXAMPLES
 const NEITHER = noSession
 const CLOSED = { state: "closed" } as const
 const LATE = { ...UNPAID_ORDER, ...expiring(NOW) }

@@ -2,7 +2,6 @@
 export interface Quantiles {
   p50: number
   p95: number
-  max: number
 }
 
 /** The nearest-rank quantiles, rounded to a tenth of a millisecond. */
@@ -10,7 +9,7 @@ export function quantiles(values: number[]): Quantiles {
   const sorted = [...values].sort((left, right) => left - right)
   const at = (share: number): number =>
     round(sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? NaN)
-  return { p50: at(0.5), p95: at(0.95), max: at(1) }
+  return { p50: at(0.5), p95: at(0.95) }
 }
 
 /** The middle value: what else the machine does in one round of several does not move it. */

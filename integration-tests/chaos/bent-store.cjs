@@ -10,9 +10,7 @@ const aheadMs = Number(process.env["CHAOS_CLOCK_MS"] ?? 0)
 if (aheadMs !== 0) {
   const RealDate = Date
   globalThis.Date = class extends RealDate {
-    /** @param {unknown[]} args */
     constructor(...args) {
-      // @ts-expect-error -- passed on as they came
       super(...(args.length === 0 ? [RealDate.now() + aheadMs] : args))
     }
 

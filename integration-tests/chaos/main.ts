@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { readCommit } from "../support/commit.cjs"
 import { startCluster, type StoreCluster } from "../support/cluster/store-cluster"
 import { audit } from "./audit"
 import { readFacts, type Facts } from "./audit-facts"
@@ -10,50 +9,41 @@ import { Merchant } from "./merchant"
 import { ORDER_FIRST_ENVIRONMENT } from "./order-first"
 import { becomeQuiet } from "./quiet"
 import { Random } from "../support/random"
-import { describeFatal, format, isClean, summarize } from "./report"
+import { describeFatal, isClean, summarize } from "./report"
 import { judgeLinks } from "./judge-links"
 import { runChaos } from "./run"
 import { aheadMs } from "./trouble"
 import { auditCluster } from "../support/cluster/unexplained"
-import { runAsCommand, say, STARTED_AT, tell, writeJson, CommandOptions } from "../support/command"
+import { parseOptions, runAsCommand, say, tell, toSeed, toWhole } from "../support/command"
 
 const USAGE = `npm run chaos [-- options]
 
   --seed <n>        what happens is drawn from this; printed, and another one each time when it is not given
   --checkouts <n>   how many (default 100)
-  --report <file>   writes what happened and what was found there, as JSON
 
 CLUSTER_LOGS=<folder> keeps the output of every process there.`
 
-const TEXT = { type: "string" } as const
-
-/** @throws with the usage */
-function readOptions(args: string[]) {
-  const options = new CommandOptions(args, { seed: TEXT, checkouts: TEXT, report: TEXT }, USAGE)
-  const { seed, checkouts = "100", report } = options.values
-  return { seed: options.toSeed(seed), checkouts: options.toNumber("checkouts", checkouts, 1), report }
-}
-
-const commit = readCommit()
 let cluster: StoreCluster | undefined
 
 runAsCommand(main, () => cluster?.stop())
 
 async function main(): Promise<number> {
-  const options = readOptions(process.argv.slice(2))
-  say(`seed ${options.seed}, ${options.checkouts} checkouts`)
+  const options = parseOptions({ seed: { type: "string" }, checkouts: { type: "string" } }, USAGE)
+  const seed = toSeed(options.seed)
+  const checkouts = toWhole("checkouts", options.checkouts ?? "100")
+  say(`seed ${seed}, ${checkouts} checkouts`)
   const hookFile = join(mkdtempSync(join(tmpdir(), "medusa-payment-crypto-chaos-")), "hook-fails")
   process.once("exit", () => rmSync(dirname(hookFile), { recursive: true, force: true }))
   const environment = { CHAOS_HOOK_FILE: hookFile, ...ORDER_FIRST_ENVIRONMENT }
   cluster = await startCluster(tell, join(__dirname, "bent-store.cjs"), environment)
   try {
-    return await judge(cluster, options)
+    return await judge(cluster, seed, checkouts)
   } finally {
     await cluster.stop()
   }
 }
 
-async function judge(running: StoreCluster, { seed, checkouts, report }: ReturnType<typeof readOptions>) {
+async function judge(running: StoreCluster, seed: number, checkouts: number) {
   tell("checkouts")
   const merchant = new Merchant(running)
   const work = merchant.work()
@@ -77,9 +67,9 @@ async function judge(running: StoreCluster, { seed, checkouts, report }: ReturnT
   const facts = await readAll()
   const findings = [...audit(facts), ...(await judgeLinks(running, facts, merchant))]
   const selfAudit = await auditCluster(running)
-  const lines = summarize(findings, facts, { ...run, merchant, selfAudit })
-  say(`\n${format(lines)}`)
-  // Core's own sums may lack a booking that it made beside another one: the audit tells the merchant, as it should.
+  say(`\n${summarize(findings, facts, { ...run, merchant, selfAudit })}`)
+  // Core's own sums may lack a booking that it made at the same time as another one. The audit tells the merchant, as it
+  // should.
   const unexpected = selfAudit.findings.filter(({ rule }) => rule !== "order_sums_differ")
   const isAnyPaid = facts.gateway.some(({ paid_at }) => paid_at !== null)
   const wrong = [
@@ -93,20 +83,6 @@ async function judge(running: StoreCluster, { seed, checkouts, report }: ReturnT
     say(`\n${text}`)
   }
   const isGood = wrong.length === 0
-  if (report !== undefined) {
-    const figures = Object.fromEntries(
-      lines.map(({ name, value, note }) => [name.trim(), note ? { value, note } : value])
-    )
-    const about = {
-      commit,
-      begun_at: new Date(STARTED_AT).toISOString(),
-      seconds: Math.round((Date.now() - STARTED_AT) / 1000),
-      seed,
-      is_good: isGood,
-      restless: restless.length,
-    }
-    writeJson(report, { ...about, ...figures })
-  }
   say(`\n${isGood ? "Nothing lost, nothing doubled, nothing falsely paid" : "FAILED"} (seed ${seed})`)
   return isGood ? 0 : 1
 }

@@ -65,9 +65,6 @@ export class Merchant {
   /** How often each act was done. */
   readonly acts: string[] = []
   readonly refusedActs: string[] = []
-  canceled = 0
-  canceledByScript = 0
-  refusedCancels = 0
   /** What is not over yet, the one that was tried longest ago first. */
   private readonly cases: Case[] = []
   private goesHome = false
@@ -348,7 +345,7 @@ export class Merchant {
     this.done.askedToCancel.add(order.id)
     const answer = await this.ask(one.plan.near + one.tries, `/orders/${order.id}/cancel`)
     if (answer === OK) {
-      this.canceled++
+      this.acts.push("cancel")
       if (booked > 0) {
         this.done.faults.push(`${order.id} was cancelled, and ${booked.toFixed(2)} was booked on it`)
       }
@@ -356,7 +353,7 @@ export class Merchant {
     }
     // An order that somebody did something to may have been shipped, or be under change.
     if (answer === REFUSED && (!isSentBack(one.plan) || one.plan.acts.length > 0)) {
-      this.refusedCancels++
+      this.refusedActs.push("cancel")
       return true
     }
     if (answer === REFUSED) {
@@ -370,7 +367,7 @@ export class Merchant {
     if (order.status !== "canceled") {
       this.done.askedToCancel.add(order.id)
       await this.cluster.exec(CANCEL_ORDER, order.id)
-      this.canceledByScript++
+      this.acts.push("cancel_by_script")
     }
     return (await this.orderOf(one))?.status === "canceled" || one.plan.acts.length > 0
   }

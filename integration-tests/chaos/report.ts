@@ -14,7 +14,7 @@ export function summarize(
   findings: Finding[],
   facts: Facts,
   { played, troubles, merchant, selfAudit }: ChaosRun & { merchant: Merchant; selfAudit: AuditReport }
-) {
+): string {
   const count = (verdict: Verdict): number => findings.filter((each) => each.verdict === verdict).length
   const paid = facts.gateway.filter(({ paid_at }) => paid_at !== null).length
   const plans = played.map(({ plan }) => plan)
@@ -32,9 +32,6 @@ export function summarize(
     ["troubles", troubles.length, tally(troubles.map(({ kind }) => kind))],
     ["payment requests", facts.gateway.length],
     ["refunds registered", facts.done.registered.length],
-    ["orders cancelled", merchant.canceled],
-    ["  refused, as it must be", merchant.refusedCancels],
-    ["  by a script", merchant.canceledByScript],
     ["orders nobody paid", countUnpaidOrders(facts)],
     ["orders placed unpaid", plans.filter(({ placesFirst }) => placesFirst).length],
     ["  cancelled, never paid", countExpiredOrders(facts)],
@@ -50,14 +47,7 @@ export function summarize(
     ["untrue cases and links", count("untrue")],
     ["found by the self-audit", selfAudit.found, tally(selfAudit.findings.map(({ rule }) => rule))],
   ]
-  return lines.map(([name, value, note]) => ({ name, value, note }))
-}
-
-export function format(lines: ReturnType<typeof summarize>): string {
-  const texts = lines.map(
-    ({ name, value, note }) => `${name.padEnd(26)}${String(value).padStart(6)}${note ? `   ${note}` : ""}`
-  )
-  return texts.join("\n")
+  return lines.map(([name, value, note]) => `${name}: ${value}${note ? ` (${note})` : ""}`).join("\n")
 }
 
 /** Everything known about each thing that must not be, for who corrects it. */

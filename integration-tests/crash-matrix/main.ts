@@ -1,44 +1,48 @@
 // `npm run test:crash-matrix`: each flow, with the process killed at each of its writes and calls in turn, then judged
 // from the database. See docs/internals/tests.md.
+import { parseOptions, runAsCommand, say, toSeed, toWhole } from "../support/command"
 import { FLOWS } from "./flows"
-import { CrashMatrix } from "./matrix"
-import { readOptions } from "./options"
-import { describeFailure, printReport, toReport } from "./report"
+import { CrashMatrix, TOGETHER } from "./matrix"
+import { describeResults } from "./report"
 import { openShop, type Shop } from "./shop"
-import { runAsCommand, say, tell, writeJson } from "../support/command"
+
+const KNOWN = FLOWS.map(({ name }) => name)
+const USAGE = `npm run test:crash-matrix [-- options]
+
+  --flow <name>   only this flow; can be given again. There are: ${KNOWN.join(", ")}
+  --sample <n>    n points, spread over the flows, each on one side (default all, on both)
+  --seed <n>      which ones is drawn from this; printed, and another one each time when it is not given
+
+CLUSTER_LOGS=<folder> keeps the output of every process there.`
 
 let shop: Shop | undefined
 
 runAsCommand(main, () => shop?.stop())
 
 async function main(): Promise<number> {
-  const options = readOptions(
-    process.argv.slice(2),
-    FLOWS.map(({ name }) => name)
+  const options = parseOptions(
+    { flow: { type: "string", multiple: true }, sample: { type: "string" }, seed: { type: "string" } },
+    USAGE
   )
-  const flows = FLOWS.filter(({ name }) => options.flows.includes(name))
-  say(`seed ${options.seed}`)
-  shop = await openShop(Math.max(options.together, flows.length))
+  const unknown = options.flow?.filter((name) => !KNOWN.includes(name)) ?? []
+  if (unknown.length > 0) {
+    throw new Error(`There is no flow ${unknown.join(", ")}.\n\n${USAGE}`)
+  }
+  const flows = FLOWS.filter(({ name }) => options.flow?.includes(name) ?? true)
+  const sample = options.sample === undefined ? undefined : toWhole("sample", options.sample)
+  const seed = toSeed(options.seed)
+  say(`seed ${seed}`)
+  shop = await openShop(Math.max(TOGETHER, flows.length))
   try {
-    let told = 0
-    const matrix = new CrashMatrix(shop, options, (progress) => {
-      for (const result of progress.results.slice(told).filter(({ faults }) => faults.length > 0)) {
-        say(`FAILED ${describeFailure(result)}`)
-      }
-      told = progress.results.length
-      tell(`${told} runs`)
-      if (options.report !== undefined) {
-        writeJson(options.report, toReport(options, progress))
-      }
-    })
+    const matrix = new CrashMatrix(shop, seed, sample)
     await matrix.run(flows)
-    const report = toReport(options, matrix.progress)
-    say(`\n${printReport(report)}`)
-    const isTried = report.processesKilled > 0 && report.flows.every(({ points }) => points > 0)
+    const { recorded, results, processesKilled } = matrix.progress
+    say(`\n${describeResults(matrix.progress, seed)}`)
+    const isTried = processesKilled > 0 && recorded.every(({ points }) => points.length > 0)
     if (!isTried) {
       say("FAILED: a flow has no point, or no process was killed. This run proves nothing.")
     }
-    return isTried && report.failures.length === 0 ? 0 : 1
+    return isTried && results.every(({ faults }) => faults.length === 0) ? 0 : 1
   } finally {
     await shop.stop()
   }

@@ -1,18 +1,19 @@
 import { Random } from "../support/random"
 import type { Flow } from "./flow"
 import { judge } from "./judge"
-import type { MatrixOptions } from "./options"
 import { dealOut, draw, interleave, onBothSides, portions } from "./plan"
 import { playUntilHeld, preparePlay, type Play } from "./play"
 import { recover } from "./recover"
-import type { RecordedFlow, RunResult } from "./report"
+import { describeFailure, type RecordedFlow, type RunResult } from "./report"
 import { untilNone } from "../support/wait-until"
 import type { AuditFinding } from "../../.medusa/server/src/http-contract"
 import { runSelfAudit } from "../support/audit"
-import { tell } from "../support/command"
+import { say, tell } from "../support/command"
 import type { OrderPlacement, Shop } from "./shop"
 import type { HoldPoint, StoreProcess } from "./store-process"
 
+/** How many runs are held in one process before it is killed. Each keeps connections to Postgres. */
+export const TOGETHER = 15
 const NOWHERE: HoldPoint = { number: 0, side: "before" }
 
 interface PlannedRun {
@@ -41,15 +42,15 @@ export class CrashMatrix {
 
   constructor(
     private readonly shop: Shop,
-    private readonly options: MatrixOptions,
-    /** Called whenever more is known. */
-    private readonly onProgress: (progress: Progress) => void
+    seed: number,
+    /** So many points of all flows together, each on one side; undefined for all points, on both. */
+    private readonly sample: number | undefined
   ) {
-    this.random = new Random(options.seed)
+    this.random = new Random(seed)
   }
 
   async run(flows: Flow[]): Promise<void> {
-    const { sample } = this.options
+    const { sample } = this
     const names = flows.map(({ name }) => name)
     const shares = sample === undefined ? undefined : dealOut(sample, names, this.random)
     for (const placement of ["after_payment", "before_payment"] as const) {
@@ -72,7 +73,7 @@ export class CrashMatrix {
         return chosen.map((point) => ({ flow, point }))
       })
     )
-    for (const portion of portions(runs, this.options.together)) {
+    for (const portion of portions(runs, TOGETHER)) {
       const next = this.shop.boot(placement)
       // Heard below; until then a failure must not end this process.
       next.catch(() => undefined)
@@ -146,13 +147,17 @@ export class CrashMatrix {
     for (const play of plays) {
       const faults = [...(await judge(this.shop, play, heard)), ...(await this.findingsOf(play, findings))]
       const { flow, point, heldAt } = play
-      this.progress.results.push({ flow: flow.name, ...point, heldAt, faults })
+      const result = { flow: flow.name, ...point, heldAt, faults }
+      this.progress.results.push(result)
+      if (faults.length > 0) {
+        say(`FAILED ${describeFailure(result)}`)
+      }
     }
+    tell(`${this.progress.results.length} runs`)
     const strange = this.takeNew(findings)
     if (strange.length > 0) {
       throw new Error(`the self-audit finds what belongs to no run: ${strange.join("; ")}`)
     }
-    this.onProgress(this.progress)
   }
 
   /** What the self-audit finds of this play's rows and orders. */

@@ -1,11 +1,6 @@
 import { STARTED_AT } from "../support/command"
-import { readCommit } from "../support/commit.cjs"
 import type { Progress } from "./matrix"
-import type { MatrixOptions } from "./options"
 import type { HoldPoint } from "./store-process"
-
-/** Read at the start: the tree may change while the command runs. */
-const COMMIT = readCommit()
 
 /** What became of one run. */
 export interface RunResult extends HoldPoint {
@@ -22,47 +17,24 @@ export interface RecordedFlow {
   points: string[]
 }
 
-/** What is stored as JSON. While the command runs, it holds what is known so far. */
-export function toReport(options: MatrixOptions, { recorded, results, processesKilled }: Progress) {
-  const { report: _file, ...command } = options
-  return {
-    command,
-    commit: COMMIT,
-    begunAt: new Date(STARTED_AT).toISOString(),
-    seconds: (Date.now() - STARTED_AT) / 1000,
-    /** Fewer than runs: several are held in one process. */
-    processesKilled,
-    flows: recorded.map(({ flow, points }) => {
-      const runs = results.filter((result) => result.flow === flow && result.number > 0)
-      const killed = runs.filter(({ heldAt }) => heldAt !== null).length
-      return {
-        flow,
-        points: points.length,
-        runs: runs.length,
-        killed,
-        /** Runs that came to their end before their point. */
-        ended: runs.length - killed,
-        clean: runs.filter(({ faults }) => faults.length === 0).length,
-      }
-    }),
-    failures: results.filter(({ faults }) => faults.length > 0),
-  }
-}
-
 /** A line per flow, and each failure with the place where the process died. */
-export function printReport(report: ReturnType<typeof toReport>): string {
-  const { flows, failures, processesKilled, seconds, command } = report
-  const columns = ["points", "runs", "killed", "ended", "clean"] as const
-  const lines = flows.map(
-    (flow) => `${flow.flow.padEnd(22)}${columns.map((column) => String(flow[column]).padStart(8)).join("")}`
-  )
-  const runs = flows.reduce((sum, flow) => sum + flow.runs, 0)
+export function describeResults({ recorded, results, processesKilled }: Progress, seed: number): string {
+  const played = results.filter(({ number }) => number > 0)
+  const lines = recorded.map(({ flow, points }) => {
+    const runs = played.filter((result) => result.flow === flow)
+    const killed = runs.filter(({ heldAt }) => heldAt !== null).length
+    const clean = runs.filter(({ faults }) => faults.length === 0).length
+    const ended = runs.length - killed
+    return `${flow}: ${points.length} points, ${runs.length} runs, ${killed} killed, ${ended} ended before their point, ${clean} clean`
+  })
+  const failures = results.filter(({ faults }) => faults.length > 0)
+  const seconds = Math.round((Date.now() - STARTED_AT) / 1000)
   return [
-    `${"flow".padEnd(22)}${columns.map((column) => column.padStart(8)).join("")}`,
     ...lines,
     "",
     ...failures.map(describeFailure),
-    `${runs} runs, ${processesKilled} processes killed, ${failures.length} failures, ${Math.round(seconds)} s (seed ${command.seed})`,
+    // Fewer processes than runs: several runs are held in one process.
+    `${played.length} runs, ${processesKilled} processes killed, ${failures.length} failures, ${seconds} s (seed ${seed})`,
   ].join("\n")
 }
 

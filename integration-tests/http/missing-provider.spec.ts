@@ -343,7 +343,7 @@ describeStore(
       expect(await endOf(store, cartId)).toEqual(PAID_OK)
     })
 
-    it("whose session is left beside the paid one does not keep the payment from its order", async () => {
+    it("whose session is left next to the paid one does not keep the payment from its order", async () => {
       const { cartId, session } = await placeUnpaidOrder(store)
       const own = await store.knex("payment_session").where({ id: session.id }).first()
       const data = JSON.stringify({})

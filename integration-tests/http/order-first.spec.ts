@@ -64,7 +64,7 @@ describeStore(
       expect((await readEndState(store.knex, cartId)).payments).toEqual([])
     })
 
-    it("is a finding when core leaves its payment out of the order's sums, as beside a change that is confirmed", async () => {
+    it("is a finding when core leaves its payment out of the order's sums, as it may while a change is confirmed", async () => {
       const { cartId, orderId, session } = await placeUnpaidOrder(store)
       const changes = new OrderChanges(store)
       await changes.must("/order-edits", { order_id: orderId })

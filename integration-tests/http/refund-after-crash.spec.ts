@@ -147,7 +147,7 @@ describeStore("refunds and cancellation", (store) => {
       expect(await on.orderBooks(orderId)).toEqual({ pending: 0, refunded: 20.01, credits: [20.01] })
     })
 
-    it("finishes the registration that was booked before that, beside the change", async () => {
+    it("finishes the registration that was booked before that, while the change is open", async () => {
       const { cartId, id, orderId } = await placePaidOrder(store)
       await on.register(id, "20.01")
       await on.cutOffBooking(orderId, false)

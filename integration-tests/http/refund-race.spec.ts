@@ -128,7 +128,7 @@ describeStore("a refund that is registered while its payment is settled", (store
       books: await on.orderBooks(orderId),
     })
 
-    it.each(ROUNDS)("is booked whole beside a refund of the other payment (round %i)", async () => {
+    it.each(ROUNDS)("is booked whole during a refund of the other payment (round %i)", async () => {
       const { order, second } = await twicePaid()
       const letGo = await holdOrder(store, order.orderId)
       const both = Promise.all([on.register(order.id, "8.00", "0xa"), on.register(second, "5.00", "0xb")])

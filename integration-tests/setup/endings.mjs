@@ -10,7 +10,6 @@ export function endAfterRun(end) {
   // Node ends when nothing holds its loop open, also while a teardown still waits and jest has not yet set its exit
   // code. Such a run has not passed.
   process.exitCode = 1
-  /** @type {EndingsHolder} */
   const holder = globalThis
   const endings = (holder.endingsOfRun ??= [])
   endings.push(end)
@@ -21,7 +20,6 @@ export function endAfterRun(end) {
  * the developer's own is left alone.
  */
 export default async function endAll() {
-  /** @type {EndingsHolder} */
   const holder = globalThis
   for (const end of (holder.endingsOfRun ?? []).splice(0).reverse()) {
     await end()

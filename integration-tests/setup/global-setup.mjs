@@ -40,7 +40,6 @@ async function migrateDatabaseOfOwn() {
   process.env["MIGRATED_DATABASE"] = name
 }
 
-/** @param {URL} url */
 function useUrl(url) {
   Object.assign(process.env, {
     DB_HOST: url.hostname,

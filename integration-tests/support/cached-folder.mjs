@@ -9,11 +9,9 @@ const UNFINISHED = "unfinished-"
  * A folder below `node_modules` that is made once and kept. It is there as a whole or not at all: several processes may
  * make it at once, and each may be killed. Each user has a folder of their own.
  *
- * @param {string} kind
  * @param {string} version when there is another one, the folders of former versions are removed
  * @param {(unfinished: string, folder: string) => Promise<void>} fill writes the files into an empty folder, which is
  *   renamed to `folder` then
- * @returns {Promise<string>}
  */
 export async function cachedFolder(kind, version, fill) {
   const user = String(process.getuid?.() ?? 0)
@@ -30,18 +28,13 @@ export async function cachedFolder(kind, version, fill) {
   } finally {
     rmSync(unfinished, { recursive: true, force: true })
   }
-  const isFormer = (/** @type {string} */ other) =>
-    other.startsWith(`${kind}-`) && other.endsWith(`-${user}`) && other !== name
+  const isFormer = (other) => other.startsWith(`${kind}-`) && other.endsWith(`-${user}`) && other !== name
   for (const other of readdirSync(CACHE).filter((other) => isFormer(other) || isAbandoned(other))) {
     rmSync(join(CACHE, other), { recursive: true, force: true })
   }
   return folder
 }
 
-/**
- * @param {string} folder
- * @param {string} unfinished
- */
 function moveTo(folder, unfinished) {
   try {
     renameSync(unfinished, folder)
@@ -63,6 +56,6 @@ function isAbandoned(name) {
     return false
   } catch (error) {
     // Else it is another user's.
-    return /** @type {NodeJS.ErrnoException} */ (error).code !== "EPERM"
+    return error.code !== "EPERM"
   }
 }

@@ -9,8 +9,7 @@ import { fileURLToPath } from "node:url"
  * @property {number} [gid]
  * @property {string} [log] file the output is appended to
  * @property {string[]} [remove] paths removed when everything has ended
- * @property {NodeJS.Signals} [stopSignal] first signal of an orderly stop; SIGKILL follows after `graceMs`
- * @property {number} [graceMs]
+ * @property {NodeJS.Signals} [stopSignal] first signal of an orderly stop; SIGKILL follows after five seconds
  */
 
 /**

@@ -7,35 +7,23 @@ import { spawn } from "node:child_process"
 import { createWriteStream, rmSync } from "node:fs"
 
 const TAIL_LENGTH = 4000
+const STOP_MS = 5000
 const ORDERLY_MS = 150_000
 
-/** @type {import("./keep.mjs").KeepOptions} */
-const {
-  commands,
-  cwd,
-  uid,
-  gid,
-  log,
-  remove = [],
-  stopSignal = "SIGTERM",
-  graceMs = 5000,
-} = JSON.parse(/** @type {string} */ (process.argv[2]))
+const { commands, cwd, uid, gid, log, remove = [], stopSignal = "SIGTERM" } = JSON.parse(process.argv[2])
 
 const logStream = log === undefined ? undefined : createWriteStream(log, { flags: "a" })
 // A full disk must not end this process: then nobody would stop the commands.
 logStream?.on("error", () => undefined)
 let tail = ""
 let stopping = false
-/** @type {import("node:child_process").ChildProcess | undefined} */
 let running
 
-/** @param {Buffer} chunk */
 function keepOutput(chunk) {
   logStream?.write(chunk)
   tail = (tail + chunk.toString()).slice(-TAIL_LENGTH)
 }
 
-/** @param {NodeJS.Signals} signal */
 function signalGroup(signal) {
   if (!running?.pid) {
     return
@@ -44,7 +32,7 @@ function signalGroup(signal) {
     process.kill(-running.pid, signal)
   } catch (error) {
     // The group may have ended between the decision and the signal.
-    if (/** @type {NodeJS.ErrnoException} */ (error).code !== "ESRCH") {
+    if (error.code !== "ESRCH") {
       throw error
     }
   }
@@ -59,16 +47,13 @@ function stop() {
   }
   stopping = true
   signalGroup(/** @type {NodeJS.Signals} */ (asked || stopSignal))
-  setTimeout(() => signalGroup("SIGKILL"), asked ? ORDERLY_MS : graceMs).unref()
+  setTimeout(() => signalGroup("SIGKILL"), asked ? ORDERLY_MS : STOP_MS).unref()
 }
 
-/**
- * @param {string[]} command
- * @returns {Promise<number>} the exit code; 1 when a signal ended it or it could not be started
- */
+/** @returns {Promise<number>} the exit code; 1 when a signal ended it or it could not be started */
 function run([file, ...args]) {
   return new Promise((resolve) => {
-    const child = spawn(/** @type {string} */ (file), args, {
+    const child = spawn(file, args, {
       cwd,
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],

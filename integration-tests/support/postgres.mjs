@@ -17,7 +17,6 @@ import { preparePostgresFiles } from "./postgres.user.mjs"
 const HOST = "localhost"
 const USER = "postgres"
 const START_TIMEOUT_MS = 60_000
-const ATTEMPTS = 3
 /** Above the ports that `fetch` refuses. */
 const FIRST_PORT = 11_000
 const END_PORT = 30_000
@@ -68,7 +67,7 @@ export async function query(connectionString, sql) {
   client.on("error", () => undefined)
   try {
     await client.connect()
-    await client.query(sql)
+    return await client.query(sql)
   } finally {
     await client.end().catch(() => undefined)
   }
@@ -155,7 +154,7 @@ async function untilReady(kept, url) {
  * Starts a Postgres of its own on a free port, with a fresh data folder that is removed when it stops or when this
  * process ends, however it ends. Works as root and as an ordinary user, wherever the repository lies.
  */
-export const startPostgres = () => startOnFreePort({})
+export const startPostgres = () => start({})
 
 /**
  * The same, and every database that is created there has the tables of the example store. The files of the first one
@@ -165,7 +164,7 @@ export const startPostgres = () => startOnFreePort({})
  */
 export async function startMigratedPostgres(remove = []) {
   const migrated = await cachedFolder("postgres", hashOfMigrations(), async (folder) => {
-    const postgres = await startOnFreePort({ leaveFiles: true })
+    const postgres = await start({ leaveFiles: true })
     try {
       await migrateStore(postgres.url("template1"))
       await postgres.stop()
@@ -175,7 +174,7 @@ export async function startMigratedPostgres(remove = []) {
       rmSync(postgres.directory, { recursive: true, force: true })
     }
   })
-  return await startOnFreePort({ from: migrated, remove })
+  return await start({ from: migrated, remove })
 }
 
 /**
@@ -199,18 +198,4 @@ function hashOfMigrations() {
     hash.update(readFileSync(file))
   }
   return hash.digest("hex").slice(0, 16)
-}
-
-/** @param {Parameters<typeof start>[0]} options */
-async function startOnFreePort(options) {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await start(options)
-    } catch (error) {
-      // Another process may have taken the free port before Postgres did.
-      if (attempt === ATTEMPTS || !String(error).includes("Address already in use")) {
-        throw error
-      }
-    }
-  }
 }

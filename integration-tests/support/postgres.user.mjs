@@ -29,26 +29,16 @@ function installedBinaries() {
   }
 }
 
-/**
- * Postgres refuses to run as root. `nobody` exists everywhere, so nothing is added to the machine.
- *
- * @returns {{uid?: number, gid?: number}}
- */
+/** Postgres refuses to run as root. `nobody` exists everywhere, so nothing is added to the machine. */
 function unprivilegedUser() {
   if (process.getuid?.() !== 0) {
     return {}
   }
-  /** @param {string} flag */
   const id = (flag) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }))
   return { uid: id("-u"), gid: id("-g") }
 }
 
-/**
- * Whether every user may enter the folder: /root, for one, is closed to all but root.
- *
- * @param {string} path
- * @returns {boolean}
- */
+/** Whether every user may enter the folder: /root, for one, is closed to all but root. */
 function openToAll(path) {
   const parent = dirname(path)
   return (statSync(path).mode & 0o001) !== 0 && (parent === path || openToAll(parent))
@@ -62,8 +52,6 @@ function temporaryFolder() {
 /**
  * Where the data goes: into memory where Linux offers enough of it, since a test run makes a database for each test, and
  * a busy disk takes seconds for what memory does in a fifth of one.
- *
- * @returns {string}
  */
 export function dataFolder() {
   try {
@@ -75,9 +63,7 @@ export function dataFolder() {
   }
 }
 
-/**
- * A fresh temporary folder for the data, and binaries, both usable by the user Postgres will run as.
- */
+/** A fresh temporary folder for the data, and binaries, both usable by the user Postgres will run as. */
 export function preparePostgresFiles() {
   const user = unprivilegedUser()
   const asRoot = user.uid !== undefined

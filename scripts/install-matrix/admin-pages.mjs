@@ -9,7 +9,6 @@ const SRC = join(ROOT, "src/admin")
 const WIDGET = "[data-testid='order-crypto-payment']"
 const PATIENCE_MS = 30_000
 
-/** @type {any} */
 const words = JSON.parse(readFileSync(join(SRC, "i18n/en.json"), "utf8"))
 /** The heading of each page, by its folder. */
 const HEADINGS = {
@@ -27,7 +26,6 @@ const HEADINGS = {
  *
  * @param {string} browser its address
  * @param {import("../tarball/take-payment.mjs").RunningStore} store with one payment
- * @param {AbortSignal} signal
  * @returns {Promise<number>} how many pages
  */
 export async function openAdminPages(browser, { storeUrl, seeded }, signal) {
@@ -45,18 +43,12 @@ export async function openAdminPages(browser, { storeUrl, seeded }, signal) {
   }
 }
 
-/**
- * @param {import("playwright-core").Page} page
- * @param {string} admin
- * @param {{id: string, order_id: string}} payment
- */
 async function openPages(page, admin, { id, order_id }) {
-  /** @type {string[]} */
   const faults = []
   page.on("pageerror", (error) => faults.push(error.message))
   for (const folder of pageFolders()) {
     await page.goto(`${admin}/${folder.replace("[id]", id)}`)
-    const name = HEADINGS[/** @type {keyof typeof HEADINGS} */ (folder)]
+    const name = HEADINGS[folder]
     if (name === undefined) {
       throw new Error(`scripts/install-matrix/admin-pages.mjs does not know the heading of ${folder}`)
     }
@@ -85,9 +77,6 @@ function pageFolders() {
 /**
  * As core's sign-in page does it.
  *
- * @param {import("playwright-core").APIRequestContext} request
- * @param {string} storeUrl
- * @param {{email: string, password: string}} admin
  * @returns {Promise<{authorization: string}>} for calls without the browser
  */
 async function signIn(request, storeUrl, admin) {
@@ -97,11 +86,6 @@ async function signIn(request, storeUrl, admin) {
   return headers
 }
 
-/**
- * @param {import("playwright-core").Page} page
- * @param {string} name
- * @param {import("playwright-core").Locator} what
- */
 async function seen(page, name, what) {
   try {
     await what.waitFor()

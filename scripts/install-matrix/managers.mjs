@@ -9,18 +9,14 @@ import { npmCommand } from "../../examples/demo/commands.mjs"
  * @property {string[]} strictly options of an installation that hides no conflict
  */
 
-/** @type {(name: string, program: string) => string[]} */
 const exec = (name, program) => ["exec", "--yes", "--package", name, "--", program]
 
-/** @type {Manager} */
 export const NPM = { name: "npm", words: [], strictly: ["--no-audit", "--no-fund"] }
-/** @type {Manager} */
 export const PNPM = {
   name: "pnpm",
   words: exec("pnpm@10", "pnpm"),
   strictly: ["--config.hoist=false", "--config.strict-peer-dependencies=true", "--no-frozen-lockfile"],
 }
-/** @type {Manager} */
 export const YARN = {
   name: "yarn",
   words: exec("@yarnpkg/cli-dist@4", "yarn"),
@@ -38,7 +34,6 @@ const COMPLETE = {
  * Yarn asks the registry for a package's builds for all systems, npm and pnpm only for this one. A mirror may not have
  * all of the newest yet.
  *
- * @param {Manager["name"]} name
  * @returns {{ resolutions?: Record<string, string> }} for the manifest
  */
 export function resolutionsFor(name) {
@@ -46,7 +41,6 @@ export function resolutionsFor(name) {
 }
 
 /**
- * @param {Manager} manager
  * @param {string} cwd of a project that uses it
  * @returns {string} the version that npm has brought
  */

@@ -22,8 +22,7 @@ export function recipeFiles() {
       `${GUIDE} has ${String(blocks.length)} blocks of the starter's. This test knows what to do with 10.`
     )
   }
-  const [actions, returned, page, info, isCrypto, imports, chosen, button, retrieved, limits] =
-    /** @type {[string, string, string, string, string, string, string, string, string, string]} */ (blocks)
+  const [actions, returned, page, info, isCrypto, imports, chosen, button, retrieved, limits] = blocks
   return {
     "src/lib/data/crypto-payment.ts": actions,
     [`${COMPONENTS}/crypto-return/index.tsx`]: returned,

@@ -19,7 +19,6 @@ const FILE = join(ROOT, REPORTS["install-matrix"])
  * @property {string} commit
  */
 
-/** @returns {Row[]} */
 function readRows() {
   return existsSync(FILE) ? JSON.parse(readFileSync(FILE, "utf8")) : []
 }
@@ -28,7 +27,6 @@ function readRows() {
  * A row for each that ever ran and still exists, in the order of the matrix.
  *
  * @param {Row[]} rows of this run
- * @param {{ name: string }[]} all
  */
 export function storeRows(rows, all) {
   const known = [...rows, ...readRows()]
@@ -38,22 +36,8 @@ export function storeRows(rows, all) {
   )
 }
 
-/**
- * @param {{ name: string }[]} all
- * @returns {string[]} the names of those that failed, were renamed or never ran
- */
+/** @returns {string[]} the names of those that failed, were renamed or never ran */
 export function unprovenNames(all) {
   const works = readRows().filter(({ result }) => result !== "fails")
   return all.map(({ name }) => name).filter((name) => !works.some((row) => row.name === name))
-}
-
-/**
- * @param {string} name of a package or a program
- * @param {"shop" | "store"} [kind] both unless told
- * @returns {string[]} its versions in shops and stores that work, oldest first
- */
-export function testedVersions(name, kind) {
-  const rows = readRows().filter((row) => kind === undefined || row.kind === kind)
-  const versions = rows.flatMap(({ installed }) => installed[name] ?? [])
-  return [...new Set(versions)].sort((one, other) => one.localeCompare(other, "en", { numeric: true }))
 }

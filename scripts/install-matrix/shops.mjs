@@ -74,9 +74,7 @@ const { devDependencies: ours } = JSON.parse(
 )
 const MEDUSA = { "@medusajs/js-sdk": ours["@medusajs/js-sdk"], "@medusajs/types": ours["@medusajs/js-sdk"] }
 
-/** @type {(major: 18 | 19) => Record<string, string>} */
 const react = (major) => ({ react: `^${String(major)}`, "react-dom": `^${String(major)}` })
-/** @type {(major: 18 | 19) => Record<string, string>} */
 const types = (major) => ({
   "@types/react": `^${String(major)}`,
   "@types/react-dom": `^${String(major)}`,

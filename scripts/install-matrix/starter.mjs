@@ -24,7 +24,6 @@ const PINNED = {
 
 /**
  * @param {string} folder that becomes the store's
- * @param {{ manager: PackageManager, medusa: string }} how
  * @returns {string} the folder with medusa-config.ts
  */
 export function writeStarter(folder, { manager, medusa }) {
@@ -43,14 +42,12 @@ export function writeStarter(folder, { manager, medusa }) {
   return join(folder, "apps/backend")
 }
 
-/** @type {Record<PackageManager, Record<string, string>>} */
 const ROOT_FILES = {
   npm: {},
   pnpm: { "pnpm-workspace.yaml": `packages:\n${WORKSPACES.map((path) => `  - "${path}"\n`).join("")}` },
   yarn: { ".yarnrc.yml": "nodeLinker: node-modules\n", "yarn.lock": "" },
 }
 
-/** @param {PackageManager} manager */
 function rootManifest(manager) {
   const reactTypes = { "@types/react": "19.0.5", "@types/react-dom": "19.0.5" }
   const tools = {
@@ -165,7 +162,6 @@ ${added}})
 `
 }
 
-/** @param {unknown} value */
 function json(value) {
   return `${JSON.stringify(value, null, 2)}\n`
 }

@@ -9,11 +9,6 @@ import { writeStarter } from "./starter.mjs"
 
 /** A store as `create-medusa-app` makes it, in which the README is followed. */
 export class StarterStore extends PackedStore {
-  /**
-   * @param {string} folder
-   * @param {import("./managers.mjs").Manager} manager
-   * @param {{tarball: string, medusa: string, logs: string, signal: AbortSignal, node?: string | undefined}} at
-   */
   constructor(folder, manager, { tarball, medusa, ...at }) {
     super(writeStarter(folder, { manager: manager.name, medusa }), at)
     this.folder = folder
@@ -40,18 +35,13 @@ export class StarterStore extends PackedStore {
     cpSync(join(STORE, "src"), join(this.root, "src"), { recursive: true })
   }
 
-  /**
-   * As a container image with npm, for which the docs show the file; else in its place.
-   *
-   * @param {NodeJS.ProcessEnv} env
-   */
+  /** As a container image with npm, for which the docs show the file; else in its place. */
   async build(env) {
     await (this.manager.name === "npm"
       ? this.buildImage(this.folder, "# apps/backend of a workspace", env)
       : super.build(env))
   }
 
-  /** @param {string} storeUrl */
   environment(storeUrl) {
     return {
       STORE_CORS: storeUrl,
@@ -61,16 +51,11 @@ export class StarterStore extends PackedStore {
     }
   }
 
-  /** @param {string} what */
   async #add(what) {
     const word = this.manager.name === "npm" ? "install" : "add"
     await this.#manage([word, what], this.root)
   }
 
-  /**
-   * @param {string[]} args
-   * @param {string} cwd
-   */
   async #manage(args, cwd) {
     const [first = "", ...rest] = npmCommand([...this.manager.words, ...args])
     await runCommand({

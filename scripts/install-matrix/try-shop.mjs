@@ -9,8 +9,6 @@ const SHOWN = ["react", "next", "vite", "typescript", "react-i18next", "@tanstac
 /**
  * Installs the package into a shop and builds the shop with its types checked.
  *
- * @param {import("./shops.mjs").Shop} shop
- * @param {{tarball: string, cwd: string, signal: AbortSignal}} at
  * @returns {Promise<Record<string, string>>} the versions that were installed
  */
 export async function tryShop({ files, manager, manifest, build }, { tarball, cwd, signal }) {

@@ -36,8 +36,6 @@ export const STORES = [
 /**
  * Installs the plugin into a store, builds it with its admin, takes a payment there, and opens the admin's pages.
  *
- * @param {Store} store
- * @param {{tarball: string, directory: string, signal: AbortSignal}} at
  * @returns {Promise<Record<string, string>>} the versions that were installed
  */
 export async function tryStore(
@@ -47,7 +45,6 @@ export async function tryStore(
   const logs = join(directory, "logs")
   mkdirSync(logs, { recursive: true })
   const at = { directory, logs, signal }
-  /** @type {(() => Promise<void> | void)[]} */
   const endings = []
   try {
     const node = version === undefined ? undefined : await installNode(version, at)
@@ -71,10 +68,6 @@ export async function tryStore(
   }
 }
 
-/**
- * @param {string} version
- * @param {import("../tarball/pack.mjs").Place} at
- */
 async function installNode(version, { directory, logs, signal }) {
   const { command, node } = otherNode(version, join(directory, "node"))
   const log = join(logs, "node.log")

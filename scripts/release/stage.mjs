@@ -9,7 +9,6 @@ import { pack } from "../tarball/npm.mjs"
  * Packs one of the packages, unpacks it, and fills in what only the registry needs to know.
  *
  * @param {string} source its folder in the repository
- * @param {{directory: string, repository: string}} at
  * @returns {string} the folder to publish
  */
 export function stage(source, { directory, repository }) {
@@ -48,12 +47,7 @@ export function stage(source, { directory, repository }) {
   return folder
 }
 
-/**
- * The registry's page knows no file of the repository: links lead to the released tag, pictures to their bytes.
- *
- * @param {string} markdown
- * @param {{repository: string, version: string, source: string}} at
- */
+/** The registry's page knows no file of the repository: links lead to the released tag, pictures to their bytes. */
 function absoluteLinks(markdown, { repository, version, source }) {
   return markdown.replace(/(!?)(\[[^\]]*\])\((?![a-z]+:|#)([^)\s]+)\)/g, (_, picture, text, link) => {
     const path = join(source, link)

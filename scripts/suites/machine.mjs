@@ -1,18 +1,10 @@
 import { statfsSync } from "node:fs"
-import { availableParallelism, cpus, freemem, hostname, loadavg, totalmem } from "node:os"
 import { join } from "node:path"
 
 import { takeLock as take } from "../../examples/demo/lock.mjs"
 import { dataFolder, ENOUGH_BYTES } from "../../integration-tests/support/postgres.user.mjs"
 
 const LEAST_FREE_BYTES = 6e9
-
-export function describeMachine() {
-  const memory = `${gb(totalmem())} GB of memory, ${gb(freemem())} free`
-  const load = loadavg().map((each) => each.toFixed(1))
-  const processor = cpus()[0]?.model.trim() ?? "unknown processor"
-  return `${hostname()}: ${availableParallelism()} cores (${processor}), ${memory}, ${gb(freeDisk("."))} GB of disk free, load ${load.join(" ")}, Node ${process.version}`
-}
 
 /** What is built is here. The stores' databases are in memory if enough of it is free, otherwise on the disk. */
 export function requireDisk() {
@@ -28,11 +20,7 @@ export function requireDisk() {
   }
 }
 
-/**
- * One run at a time in a checkout: two would build into the same folders.
- *
- * @param {string} folder
- */
+/** One run at a time in a checkout: two would build into the same folders. */
 export function takeLock(folder) {
   const file = join(folder, "suites.lock")
   const release = take(
@@ -47,11 +35,9 @@ export function takeLock(folder) {
   process.once("exit", release)
 }
 
-/** @param {string} folder */
 function freeDisk(folder) {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize
 }
 
-/** @param {number} bytes */
 const gb = (bytes) => (bytes / 1e9).toFixed(1)

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs"
-
-import log from "./log.cjs"
+import { stripVTControlCharacters } from "node:util"
 
 const TAIL_LINES = 40
+const INFO_LINE = '{"level":"info"'
 
 /**
  * @typedef {object} Result
@@ -11,15 +11,12 @@ const TAIL_LINES = 40
  * @property {number} seconds
  * @property {number} passed tests, as jest counts them; 0 in a suite without jest, which counts as one
  * @property {number} failed
- * @property {string[]} files that failed
- * @property {string[]} tests that failed
  * @property {string} log
  */
 
 /**
  * Prints what every suite came to, and of those that failed what is needed to know why.
  *
- * @param {Result[]} results
  * @returns {boolean} whether something was run and all of it passed
  */
 export function printReport(results) {
@@ -35,31 +32,42 @@ export function printReport(results) {
   return results.length > 0 && bad.length === 0
 }
 
-/** @param {number[]} counts */
 function sum(counts) {
   return counts.reduce((total, count) => total + count, 0)
 }
 
-/** @param {Result} result */
-function printFailure({ suite, result, files, tests, log: file }) {
+function printFailure({ suite, result, log }) {
   print(`\n== ${suite}: ${result}`)
-  files.forEach((each) => print(`FAILED ${each}`))
-  tests.forEach((test) => print(`  ● ${test}`))
-  if (result !== "NOT RUN" && existsSync(file)) {
-    const { lines } = log.readLog(readFileSync(file, "utf8"))
-    print(`-- the end of ${file}\n${lines.slice(-TAIL_LINES).join("\n")}`)
+  if (result !== "NOT RUN" && existsSync(log)) {
+    const { failedFiles, failedTests, lines } = readLog(log)
+    failedFiles.forEach((file) => print(`FAILED ${file}`))
+    failedTests.forEach((test) => print(`  ● ${test}`))
+    print(`-- the end of ${log}\n${lines.slice(-TAIL_LINES).join("\n")}`)
   }
 }
 
-/** @param {(string | number)[]} cells */
 function row(...cells) {
   return cells.map((cell, column) => pad(String(cell), column)).join("  ")
 }
 
-/** @type {(text: string, column: number) => string} */
 const pad = (text, column) => (column < 2 ? text.padEnd(column === 0 ? 20 : 11) : text.padStart(7))
 
-/** @param {string} text */
 function print(text) {
   process.stdout.write(`${text}\n`)
 }
+
+/** What the log of a suite says, read from jest's own words. Of a suite without jest there are only lines. */
+export function readLog(file) {
+  const log = stripVTControlCharacters(readFileSync(file, "utf8"))
+  return {
+    isJest: /^Tests: /m.test(log),
+    passed: total(log, /^Tests: .*?(\d+) passed/gm),
+    failed: total(log, /^Tests: +(\d+) failed/gm),
+    failedFiles: found(log, /^ ?FAIL +(?:\S+ +)?(\S+\.spec\.tsx?)\b/gm),
+    failedTests: found(log, /^ {2}● (?!Console$)(.+)$/gm),
+    lines: log.split("\n").filter((line) => line.trim() !== "" && !line.startsWith(INFO_LINE)),
+  }
+}
+
+const total = (log, pattern) => [...log.matchAll(pattern)].reduce((all, [, count]) => all + Number(count), 0)
+const found = (log, pattern) => [...new Set([...log.matchAll(pattern)].map(([, word = ""]) => word))]

@@ -12,7 +12,6 @@ const PAGE = "docs/deployment.md"
  *
  * @param {string} context the folder in which the file says it is built
  * @param {string} beginning the file's first line
- * @param {{directory: string, logs: string, signal: AbortSignal, env: NodeJS.ProcessEnv}} at
  * @returns {Promise<string>} the folder that would be the image's working directory
  */
 export async function buildContainerFile(context, beginning, { directory, logs, signal, env }) {
@@ -21,7 +20,6 @@ export async function buildContainerFile(context, beginning, { directory, logs, 
     line.replace("**/", "").replaceAll(".", "\\.").replaceAll("*", ".*")
   )
   const ignored = new RegExp(`^(${names.join("|")})$`)
-  /** @type {Map<string, string>} */
   const stages = new Map()
   let root = ""
   let workdir = ""
@@ -49,10 +47,6 @@ export async function buildContainerFile(context, beginning, { directory, logs, 
   return workdir
 }
 
-/**
- * @param {string[]} words
- * @param {{context: string, stages: Map<string, string>, workdir: string, ignored: RegExp}} at
- */
 function copy(words, { context, stages, workdir, ignored }) {
   const [, stage] = /^--from=(.*)$/.exec(words[0] ?? "") ?? []
   const source = stage === undefined ? context : (stages.get(stage) ?? "")
@@ -62,7 +56,7 @@ function copy(words, { context, stages, workdir, ignored }) {
     const from = join(source, name)
     // A folder's contents are copied, not the folder itself; a file keeps its name in a folder.
     const to = resolve(workdir, target, name.endsWith(".json") ? basename(name) : "")
-    const filter = (/** @type {string} */ path) => stage !== undefined || !ignored.test(basename(path))
+    const filter = (path) => stage !== undefined || !ignored.test(basename(path))
     cpSync(from, to, { recursive: true, filter, verbatimSymlinks: true })
   }
 }

@@ -22,7 +22,6 @@ const BUNDLES = [
  * many may be a test or a secret, one too few breaks a store. A type of a package that is not declared is `any` in a
  * store with a strict layout.
  *
- * @param {string} tarball
  * @returns {string} what it holds, for people
  */
 export function checkContents(tarball) {

@@ -39,9 +39,6 @@ void call()
 
 /**
  * The gateway client works in a program that has no Medusa, with the newest versions of its dependencies, with `require` and with `import`.
- *
- * @param {string} tarball
- * @param {import("./pack.mjs").Place} at
  */
 export async function requireGatewayAlone(tarball, { directory, logs, signal }) {
   const cwd = join(directory, "alone")
@@ -64,12 +61,6 @@ export async function requireGatewayAlone(tarball, { directory, logs, signal }) 
   requireAnswer(cwd, "call.cjs", CALL, "UNPAID 1 true")
 }
 
-/**
- * @param {string} cwd
- * @param {string} file
- * @param {string} program
- * @param {string} wanted
- */
 function requireAnswer(cwd, file, program, wanted) {
   writeFileSync(join(cwd, file), program)
   const answer = execFileSync(process.execPath, [file], { cwd, encoding: "utf8" })

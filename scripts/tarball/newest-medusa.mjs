@@ -5,17 +5,13 @@ import { join } from "node:path"
 import { npmCommand } from "../../examples/demo/commands.mjs"
 import { ROOT } from "../../examples/demo/paths.mjs"
 
-/** @type {{ dependencies: Record<string, string> }} */
 const { dependencies } = JSON.parse(readFileSync(join(ROOT, "examples/store/package.json"), "utf8"))
 const PACKAGES = Object.keys(dependencies).filter((name) => name.startsWith("@medusajs/"))
 
 /** The version that this repository uses. */
 export const OWN_MEDUSA = dependencies["@medusajs/medusa"] ?? ""
 
-/**
- * @param {string} version
- * @returns {Record<string, string>} that version of every package of Medusa's that a store names
- */
+/** @returns {Record<string, string>} that version of every package of Medusa's that a store names */
 export function everyPackage(version) {
   return Object.fromEntries(PACKAGES.map((name) => [name, version]))
 }
@@ -43,7 +39,6 @@ export async function newestPublished() {
  */
 function publishedVersions(name) {
   const [npm = "npm", ...args] = npmCommand(["view", name, "versions", "--json"])
-  /** @type {string[]} */
   const versions = JSON.parse(
     execFileSync(npm, args, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] })
   )

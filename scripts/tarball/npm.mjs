@@ -16,10 +16,6 @@ export function forgetNpmScript() {
   }
 }
 
-/**
- * @param {string[]} args
- * @param {{cwd: string, log: string, signal: AbortSignal}} at
- */
 export async function npm(args, { cwd, log, signal }) {
   const env = { ...process.env, MEDUSA_DISABLE_TELEMETRY: "1" }
   await runCommand({ name: `npm ${args[0] ?? ""}`, command: npmCommand(args), cwd, env, log, signal })
@@ -30,7 +26,6 @@ export async function npm(args, { cwd, log, signal }) {
  *
  * @param {string} source the package's folder
  * @param {string} target the folder for the tarball, which exists
- * @param {string[]} [options]
  * @returns {string} the tarball
  */
 export function pack(source, target, options = []) {

@@ -7,7 +7,6 @@ const PACKAGE = `node-${process.platform}-${process.arch}`
 /**
  * Another Node than the one at hand is a package of the npm registry.
  *
- * @param {string} version
  * @param {string} directory it is installed here
  * @returns {{ command: string[], node: string }} what installs it, and where it is then
  */
@@ -19,10 +18,7 @@ export function otherNode(version, directory) {
   }
 }
 
-/**
- * @param {string} folder
- * @returns {string} a PATH on which it is the first, for what is started by the name of `node`
- */
+/** @returns {string} a PATH on which it is the first, for what is started by the name of `node` */
 export function pathWith(folder) {
   return `${folder}${delimiter}${String(process.env["PATH"])}`
 }

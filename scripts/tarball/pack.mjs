@@ -15,7 +15,6 @@ import { pack } from "./npm.mjs"
 /**
  * Builds this repository unless it is built already, packs it, and looks at what is inside.
  *
- * @param {Pick<Place, "directory" | "signal">} at
  * @returns {Promise<string>} the tarball
  */
 export async function packTarball({ directory, signal }) {

@@ -23,15 +23,11 @@ export class PackedStore {
     this.node = node
   }
 
-  /**
-   * @param {string} _storeUrl
-   * @returns {Record<string, string>} what its medusa-config reads and the example store's does not
-   */
+  /** @returns {Record<string, string>} what its medusa-config reads and the example store's does not */
   environment(_storeUrl) {
     return {}
   }
 
-  /** @param {NodeJS.ProcessEnv} env */
   async build(env) {
     await this.#medusa(["build", "--no-lint"], this.root, env)
   }
@@ -41,7 +37,6 @@ export class PackedStore {
    *
    * @param {string} context the folder in which the docs say that the image is built
    * @param {string} beginning of the container file in the docs
-   * @param {NodeJS.ProcessEnv} env
    */
   async buildImage(context, beginning, { ADMIN_DISABLED }) {
     const env = { ...process.env, ADMIN_DISABLED, MEDUSA_DISABLE_TELEMETRY: "1" }
@@ -49,26 +44,16 @@ export class PackedStore {
     this.built = await buildContainerFile(context, beginning, at)
   }
 
-  /** @param {NodeJS.ProcessEnv} env */
   async migrate(env) {
     await this.#medusa(["db:migrate", "--execute-safe-links"], this.built, env)
   }
 
-  /**
-   * @param {NodeJS.ProcessEnv} env
-   * @returns {Promise<import("../../examples/demo/store.mjs").Seeded>}
-   */
   async seed(env) {
     const file = join(this.logs, "seeded.json")
     await this.#medusa(["exec", "./src/scripts/seed.js", file], this.built, env)
     return readJson(file)
   }
 
-  /**
-   * @param {number} port
-   * @param {NodeJS.ProcessEnv} env
-   * @returns {Promise<import("../../integration-tests/support/keep.mjs").Kept>}
-   */
   async start(port, env) {
     const log = join(this.logs, "store.log")
     const command = [this.node, this.#cli, "start", "--host", "127.0.0.1", "--port", String(port)]
@@ -81,21 +66,10 @@ export class PackedStore {
     return join(this.packageFolder("@medusajs/cli"), "cli.js")
   }
 
-  /**
-   * @param {string[]} args
-   * @param {string} cwd
-   * @param {NodeJS.ProcessEnv} env
-   */
   async #medusa(args, cwd, env) {
     await this.run(args[0]?.replace(":", "-") ?? "", [this.#cli, ...args], cwd, env)
   }
 
-  /**
-   * @param {string} name
-   * @param {string[]} args
-   * @param {string} cwd
-   * @param {NodeJS.ProcessEnv} env
-   */
   async run(name, args, cwd, env) {
     const log = join(this.logs, `${name}.log`)
     await runCommand({ name, command: [this.node, ...args], cwd, env, log, signal: this.signal })
@@ -128,27 +102,16 @@ export class PackedStore {
     return folder
   }
 
-  /**
-   * @param {string} name of an installed package
-   * @returns {string}
-   */
+  /** @param {string} name of an installed package */
   versionOf(name) {
     return readJson(join(this.packageFolder(name), "package.json")).version
   }
 
-  /**
-   * @param {string} name
-   * @param {unknown} content
-   */
   write(name, content) {
     writeFileSync(join(this.root, name), JSON.stringify(content, null, 2))
   }
 }
 
-/**
- * @param {string} file
- * @returns {any}
- */
 export function readJson(file) {
   return JSON.parse(readFileSync(file, "utf8"))
 }

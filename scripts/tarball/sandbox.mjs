@@ -3,13 +3,7 @@ import { join } from "node:path"
 import { npmCommand, untilReady } from "../../examples/demo/commands.mjs"
 import { keep } from "../../integration-tests/support/keep.mjs"
 
-/**
- * Starts the sandbox as the README says, from what the store has installed.
- *
- * @param {string} storeRoot
- * @param {{secretKey: string, token: string, port: number, storeUrl: string}} options
- * @param {import("./pack.mjs").Place} at
- */
+/** Starts the sandbox as the README says, from what the store has installed. */
 export async function startPackedSandbox(storeRoot, { secretKey, token, port, storeUrl }, { logs, signal }) {
   const log = join(logs, "sandbox.log")
   const options = {

@@ -40,7 +40,6 @@ const RESOLUTIONS = [
 /** The example store's sources in a folder of their own, with the plugin from a tarball. */
 export class FreshStore extends PackedStore {
   /**
-   * @param {string} tarball
    * @param {import("./pack.mjs").Place & {versions?: Record<string, string> | undefined}} at `versions` are others than the example's
    */
   constructor(tarball, { directory, logs, signal, versions }) {
@@ -93,7 +92,6 @@ export class FreshStore extends PackedStore {
     this.requireOwnPlugin()
   }
 
-  /** @param {NodeJS.ProcessEnv} env */
   async build(env) {
     await this.buildImage(this.root, "# a store of its own", env)
   }
@@ -117,8 +115,6 @@ export class FreshStore extends PackedStore {
 /**
  * This repository's versions for another project: what was published since then must change neither verdict nor time. npm
  * drops what the project does not need.
- *
- * @param {Record<string, unknown>} project
  */
 function lockOf(project) {
   const { lockfileVersion, packages } = readJson(join(ROOT, "package-lock.json"))

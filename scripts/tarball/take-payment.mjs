@@ -20,7 +20,6 @@ const DATABASE = "store"
 /**
  * Builds an installed store, migrates it, fills it, starts it with the sandbox of the tarball, and checks out once.
  *
- * @param {import("./packed-store.mjs").PackedStore} store
  * @param {import("./pack.mjs").Place & {
  *   withAdmin: boolean,
  *   endings: (() => Promise<void> | void)[],

@@ -1,15 +1,8 @@
 import { decide, type DecisionInput } from "./decide"
-import {
-  captured,
-  hoursAgo,
-  input,
-  noSession,
-  NOW,
-  placedOrder,
-  read,
-  unpaidOrder,
-} from "./example-decision.spec"
+import { EXAMPLES, hoursAgo, input, NOW, read } from "./example-decision.spec"
 import type { DecidedFacts, DecidedRow } from "./facts"
+
+const { captured, noSession, placedOrder, unpaidOrder } = EXAMPLES
 
 describe("decide, money whose session is gone", () => {
   const orphan = { ...noSession, adopting_collection_id: "pay_col_1" }

@@ -1,18 +1,8 @@
 import { decide } from "./decide"
-import {
-  expiring,
-  failed,
-  FORGOTTEN,
-  hoursAgo,
-  input,
-  noSession,
-  NOW,
-  placedOrder,
-  read,
-  unpaidOrder,
-  type Reading,
-} from "./example-decision.spec"
+import { EXAMPLES, expiring, failed, FORGOTTEN, hoursAgo, input, NOW, read } from "./example-decision.spec"
 import { READ_FAILURES } from "./read-failure"
+
+const { noSession, placedOrder, unpaidOrder } = EXAMPLES
 
 describe("decide, gateway says not paid", () => {
   it.each(["UNPAID", "PENDING", "UNKNOWN"] as const)("waits on %s with a live session", (status) => {
@@ -69,7 +59,7 @@ describe("decide, gateway says not paid", () => {
 })
 
 describe("decide, the gateway does not know the link of an unpaid order", () => {
-  const unknown = (hours: number): Reading => failed("unknown_to_gateway", hours)
+  const unknown = (hours: number): ReturnType<typeof failed> => failed("unknown_to_gateway", hours)
   const refused = failed("refused", 1)
   const over = { ...unpaidOrder, ...expiring(NOW) }
 

@@ -10,7 +10,7 @@ const HOUR_MS = 60 * 60 * 1000
 export const hoursAgo = (hours: number): Date => new Date(NOW.getTime() - hours * HOUR_MS)
 
 /** A row as a read of the gateway has left it, or a failure to read. */
-export type Reading = Partial<DecidedRow>
+type Reading = Partial<DecidedRow>
 
 export function read(word: "PAID" | "UNPAID" | "PENDING" | "UNKNOWN", changes: Reading = {}): Reading {
   return word === "PAID"
@@ -22,19 +22,20 @@ export function failed(failure: ReadFailure, hours: number, unread_since: Date |
   return { failure, failing_since: hoursAgo(hours), unread_since }
 }
 
-export const noSession = { session_amount: null, session_currency_code: null }
-export const captured = {
-  payment_captured: "20.01",
-  collection_amount: "20.01",
-  collection_captured: "20.01",
-}
-export const placedOrder = {
+const placedOrder = {
   order_id: "order_1",
   asked_amount: null,
   order_booked: true,
   order_unpaid: "0",
 }
-export const unpaidOrder = { ...placedOrder, order_unpaid: "20.01" }
+
+/** Facts of what Medusa has for a row. */
+export const EXAMPLES = {
+  noSession: { session_amount: null, session_currency_code: null },
+  captured: { payment_captured: "20.01", collection_amount: "20.01", collection_captured: "20.01" },
+  placedOrder,
+  unpaidOrder: { ...placedOrder, order_unpaid: "20.01" },
+}
 
 /** Facts of an order that may stay unpaid until `at`. */
 export const expiring = (at: Date): Partial<DecidedFacts> => ({ order_expires_at: at })

@@ -47,12 +47,7 @@ async function unpackChromium() {
   }
 }
 
-/**
- * The package writes to the temporary folder alone, and takes what lies there for whole.
- *
- * @param {string} unfinished
- * @param {string} folder
- */
+/** The package writes to the temporary folder alone, and takes what lies there for whole. */
 async function unpack(unfinished, folder) {
   await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", UNPACK], {
     cwd: MODULES,

@@ -97,14 +97,7 @@ async function bringUp() {
   })
 }
 
-/**
- * What most specs take as given: the provider is set up, and what it knows was saved through the admin.
- *
- * @param {string} storeUrl
- * @param {{email: string, password: string}} admin
- * @param {{baseUrl: string, secretKey: string, token: string}} gateway
- * @param {AbortSignal} signal
- */
+/** What most specs take as given: the provider is set up, and what it knows was saved through the admin. */
 async function connect(storeUrl, admin, { baseUrl, secretKey, token }, signal) {
   const signedIn = await httpClient(storeUrl, {}, signal).post("/auth/user/emailpass", admin)
   await httpClient(storeUrl, { authorization: `Bearer ${signedIn.token}` }, signal).post(

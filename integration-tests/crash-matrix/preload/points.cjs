@@ -17,9 +17,7 @@ const http = require("node:http")
  * @property {Promise<string | null>} told settles when the run is held or over
  */
 
-/** @type {AsyncLocalStorage<Run>} */
 const context = new AsyncLocalStorage()
-/** @type {Run | null} */
 let current = null
 const isControl = Symbol("control")
 
@@ -47,7 +45,6 @@ function disarm() {
   return run
 }
 
-/** @returns {Run | null} */
 const runNow = () => current
 /** @returns {Run | null} whose work is under way now */
 const runOfThisWork = () => context.getStore() ?? current
@@ -56,7 +53,6 @@ const runOfThisWork = () => context.getStore() ?? current
  * Whoever is about to ask the database or the gateway for something learns whether he may.
  *
  * @param {string | null} point its name, when it is a write or a call that counts
- * @returns {"go" | "hold" | "hold_answer"}
  */
 function takeTurn(point) {
   const run = runOfThisWork()

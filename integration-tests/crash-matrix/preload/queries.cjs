@@ -47,7 +47,6 @@ function holdQueries(Client) {
 /** Of a text, a configuration or a query object. */
 const textOf = (config) => (typeof config === "string" ? config : String(config?.text ?? ""))
 
-/** @returns {string | null} */
 function namePoint(client, sql) {
   if (BEGIN.test(sql)) {
     client[written] = new Set()

@@ -8,7 +8,6 @@ export type Kept = Awaited<ReturnType<typeof keep>>
 /** Starts commands in process groups of their own, and ends them when this process is gone, however it goes. */
 export const keep = async (options: KeepOptions) => (await keeping()).keep(options)
 export const freePort = async () => await (await postgres()).freePort()
-export const startPostgres = async () => await (await postgres()).startPostgres()
 /** Every database that is created there has the tables of the example store. */
 export const startMigratedPostgres = async (remove: string[]) =>
   await (await postgres()).startMigratedPostgres(remove)

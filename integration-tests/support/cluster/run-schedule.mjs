@@ -3,7 +3,6 @@ import { setTimeout as delay } from "node:timers/promises"
 import job from "../../../.medusa/server/src/jobs/reconcile-payment-requests.js"
 import worker from "../../../.medusa/server/src/workflows/settle-worker.js"
 
-/** @param {{container: import("@medusajs/framework/types").MedusaContainer}} args */
 export default async function runSchedule({ container }) {
   // A CommonJS module seen from here: its exports are the default.
   await job.default(container)

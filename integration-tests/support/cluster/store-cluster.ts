@@ -53,7 +53,7 @@ export function startCluster(
       /** A guest who shops at that server. */
       shopper: (server: Instance) => new Shopper(http(server), seeded),
       redis,
-      /** Moves the clock of what killed processes have left: their leases and locks end after two minutes at most. */
+      /** Moves the clock of what killed processes have left: their leases end after 30 seconds, their locks after two minutes. */
       endLeases: async () => {
         await redis.endLocks()
         await knex("crypto_payment_request").update({ lease_until: null })

@@ -112,7 +112,7 @@ describe("readBody", () => {
       ["a list that it parsed", { body: ["1.0"] }, '["1.0"]'],
       ["the text that it kept", { body: '{"note": "1.0"}' }, '{"note": "1.0"}'],
       ["the bytes that it kept", { body: Buffer.from("bytes") }, "bytes"],
-      ["the bytes beside the values", { body: {}, rawBody: Buffer.from("bytes") }, "bytes"],
+      ["the bytes next to the values", { body: {}, rawBody: Buffer.from("bytes") }, "bytes"],
     ])("takes %s", async (_, left, taken) => {
       expect(await readAgain(left)).toBe(taken)
     })
