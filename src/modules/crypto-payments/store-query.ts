@@ -15,7 +15,7 @@ export async function queryStore<Found>(
 ): Promise<Found[]> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const { data } = await query.graph({ entity, fields, filters, ...options })
-  return data as unknown as Found[]
+  return data as Found[]
 }
 
 /** The same of these ids. @param fields `id` among them */
