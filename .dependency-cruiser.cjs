@@ -14,8 +14,9 @@ const rooms = {
     may: ["gateway", "decision", "modules"],
     packages: ["@medusajs/framework", "@medusajs/medusa"],
   },
+  "pay-page": { may: [], packages: ["^node:"] },
   policies: { may: [], packages: ["@medusajs/framework"] },
-  api: { may: ["workflows", "modules", "gateway"], packages: ["@medusajs/framework", "^node:"] },
+  api: { may: ["workflows", "modules", "gateway", "pay-page"], packages: ["@medusajs/framework", "^node:"] },
   jobs: { may: ["workflows", "modules", "gateway"], packages: ["@medusajs/framework"] },
   subscribers: { may: ["workflows", "modules", "gateway"], packages: ["@medusajs/framework"] },
   admin: {

@@ -28,6 +28,7 @@ const PERMISSIONS: Record<string, string> = {
   [`POST ${BASE}/:id/settle`]: "payment:update",
   [`POST ${BASE}/:id/payment-link`]: "payment:update",
   [`POST ${BASE}/orders/:order_id/payment-link`]: "payment:update",
+  [`POST ${BASE}/orders/:order_id/pay-page`]: "payment:update",
   [`POST ${BASE}/:id/resolve`]: "payment:update",
   [`POST ${BASE}/:id/refunds`]: "refund:create",
   [`GET ${BASE}/settings`]: "store:read",

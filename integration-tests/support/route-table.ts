@@ -10,7 +10,7 @@ export interface Route {
 }
 
 /** Every route that Medusa finds in our folders, read from them, so that a new one is in the table by itself. */
-export const readRouteTable = (area: "admin" | "store"): Route[] =>
+export const readRouteTable = (area: "admin" | "store" | "crypto-payments"): Route[] =>
   readdirSync(path.join(API, area), { recursive: true, encoding: "utf8" })
     .filter((file) => path.basename(file) === "route.ts")
     .flatMap((file) => {

@@ -4,6 +4,7 @@ import { guardCartChange } from "./middlewares/guard-cart-change"
 import { guardCartCompletion } from "./middlewares/guard-cart-completion"
 import { guardDraftOrderDeletion, guardMarkAsPaid, guardOrderCancel } from "./middlewares/guard-paid-orders"
 import { guardSessionCreation } from "./middlewares/guard-session-creation"
+import { ignoreBody } from "./middlewares/ignore-body"
 import { listOfferedProviders } from "./middlewares/list-offered-providers"
 import { receiveNotification } from "./middlewares/receive-notification"
 import {
@@ -47,6 +48,13 @@ export default defineMiddlewares({
       methods: [method],
       middlewares: [refuseUnusableAddress, guard],
     })),
+    { matcher: "/crypto-payments", middlewares: [refuseUnusableAddress] },
+    {
+      matcher: "/crypto-payments/pay/:token",
+      methods: ["POST"],
+      bodyParser: false,
+      middlewares: [ignoreBody],
+    },
     { matcher: "/store/payment-providers", methods: ["GET"], middlewares: [listOfferedProviders] },
     {
       matcher: "/store/crypto-payments/:session_id",

@@ -2,6 +2,11 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { resolveLedger } from "../modules/crypto-payments"
 import type { AuditReport } from "../modules/crypto-payments/checks/run-audit"
 
+export {
+  createOrderPaymentLinkWorkflow,
+  type CreateOrderPaymentLinkInput,
+  type OrderPaymentLink,
+} from "./create-order-payment-link"
 export { reconcileGatewayList, type ReconcileListInput } from "./reconcile-gateway-list"
 export type {
   ListFinding,

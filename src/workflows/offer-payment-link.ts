@@ -20,7 +20,14 @@ import { warn } from "./core/settling"
  * Any row (`cpreq_…`) of the order; or the order, by default with the provider of its newest crypto payment, or the
  * only one there is.
  */
-type WantedLink = { id: string } | { orderId: string; providerId?: string | undefined }
+type WantedLink =
+  | { id: string }
+  | {
+      orderId: string
+      providerId?: string | undefined
+      /** Its customer asks, on its pay page. Only the merchant begins the time of an unpaid order again. */
+      byPayer?: boolean
+    }
 
 /**
  * Gives the open or a new link for all that an order owes, to be sent to its customer: of its newest collection that
@@ -42,14 +49,16 @@ export async function offerPaymentLink(
     if (payable.is_being_settled) {
       throw alreadyPaidError()
     }
-    const providerId = provider ?? payable.provider_id ?? (await onlyProvider(ledger))
+    const providerId = provider ?? payable.provider_id ?? onlyOf(await ledger.settings.listConfigured())
     // Below, the same is said in a shopper's words.
     await ledger.settings.require(providerId)
     // Before anything is written: without a link, neither a collection nor the order's time is of use.
     toRequestedMoney(payable.outstanding, payable.currency_code)
     payerEmail({ email: payable.email, order_id: orderId })
     // Before the link is created: the order must not be cancelled while the gateway is slow.
-    await ledger.orderLinks.restartTime(orderId)
+    if (!("orderId" in input && input.byPayer === true)) {
+      await ledger.orderLinks.restartTime(orderId)
+    }
     // One that waits for a payment, or a new one for what is owed.
     const collectionId =
       payable.collection_ids.find((id) => id === wanted) ??
@@ -107,10 +116,15 @@ async function whatIsWanted(ledger: CryptoPaymentsModuleService, input: WantedLi
   return { orderId, wanted: row.payment_collection_id, provider: row.provider_id }
 }
 
-async function onlyProvider(ledger: CryptoPaymentsModuleService): Promise<string> {
-  const [provider, ...others] = await ledger.settings.listConfigured()
+/** @throws MedusaError 400 that names the providers, unless there is exactly one */
+export function onlyOf(providers: readonly string[]): string {
+  const [provider, ...others] = providers
   if (provider === undefined || others.length > 0) {
-    throw invalidData("Say with `provider_id` which crypto provider the link should use.", "provider_needed")
+    const names = others.length > 0 ? ` One of: ${providers.join(", ")}.` : ""
+    throw invalidData(
+      `Say with \`provider_id\` which crypto provider the link should use.${names}`,
+      "provider_needed"
+    )
   }
   return provider
 }

@@ -48,13 +48,19 @@ const usePaymentAction = <Answer, Input = void>(path: string, options: ActionOpt
   // Not after a refusal: a case that somebody else resolved would leave the list, and the open form with it.
   useAction<Answer, Input>(path, { ...options, changesIfDone: [PAYMENTS, "orders"] })
 
-/** Without permission or https there is no clipboard, whatever the type says: then the link is shown to be copied. */
-async function copyLink(link: string): Promise<void> {
+/** Where an order can be paid: on its lasting page, and at the gateway's link of the moment. */
+const ADDRESSES = {
+  "pay-page": { copy: "actions.copyPage", copied: "actions.pageCopied", failed: "actions.pageFailed" },
+  "payment-link": { copy: "actions.copyLink", copied: "actions.linkCopied", failed: "actions.linkFailed" },
+} as const
+
+/** Without permission or https there is no clipboard, whatever the type says: then the address is shown to be copied. */
+async function copyAddress(of: keyof typeof ADDRESSES, address: string): Promise<void> {
   try {
-    await navigator.clipboard.writeText(link)
-    toast.success(t("actions.linkCopied"), { description: link })
+    await navigator.clipboard.writeText(address)
+    toast.success(t(ADDRESSES[of].copied), { description: address })
   } catch {
-    toast.info(t("actions.copyLink"), { description: link })
+    toast.info(t(ADDRESSES[of].copy), { description: address })
   }
 }
 
@@ -106,20 +112,33 @@ export function PaymentActions(props: PropsWithChildren<{ payment: CryptoPayment
   )
 }
 
-type PaymentLinkButtonProps = { orderId: string; providerId?: string; isNamed?: boolean }
+type CopyButtonsProps = { orderId: string; providerId?: string; isNamed?: boolean }
 
 /** @param providerId for an order without a crypto payment, which has no provider; `isNamed` where there are several */
-export function PaymentLinkButton({ orderId, providerId = "", isNamed }: PaymentLinkButtonProps) {
-  const link = usePaymentAction<{ payment_link: string }, object>(`/orders/${orderId}/payment-link`, {
-    of: providerId,
-    done: ({ payment_link }) => void copyLink(payment_link),
-    failed: "actions.linkFailed",
-  })
+export const CopyButtons = (props: CopyButtonsProps) => (
+  <>
+    <CopyButton address="pay-page" variant="primary" {...props} />
+    <CopyButton address="payment-link" {...props} />
+  </>
+)
+
+function CopyButton(props: CopyButtonsProps & { address: keyof typeof ADDRESSES; variant?: "primary" }) {
+  const { address, orderId, providerId = "", isNamed = false, variant = "secondary" } = props
+  const { copy, failed } = ADDRESSES[address]
+  const action = usePaymentAction<{ url: string } | { payment_link: string }, object>(
+    `/orders/${orderId}/${address}`,
+    {
+      of: providerId,
+      done: (given) => void copyAddress(address, "url" in given ? given.url : given.payment_link),
+      failed,
+    }
+  )
   return (
     <Action
-      label={[t("actions.copyLink"), isNamed && providerName(providerId)].filter(Boolean).join(": ")}
-      isLoading={link.isPending}
-      onClick={() => link.mutate({ provider_id: providerId || undefined })}
+      variant={variant}
+      label={[t(copy), isNamed && providerName(providerId)].filter(Boolean).join(": ")}
+      isLoading={action.isPending}
+      onClick={() => action.mutate({ provider_id: providerId || undefined })}
     />
   )
 }

@@ -5,7 +5,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { type ReactNode, useEffect } from "react"
 import type { CryptoPayment, CryptoPaymentDetail } from "../../http-contract"
 import { arrangePayments, needsAttention } from "../payments/payment"
-import { PaymentActions, PaymentLinkButton, usePayment, usePayments } from "../payments/payment-actions"
+import { CopyButtons, PaymentActions, usePayment, usePayments } from "../payments/payment-actions"
 import { Case, moneyFacts, PaymentAmount, StateBadge } from "../payments/payment-summary"
 import { Timeline } from "../payments/timeline"
 import { useHealth } from "../settings/settings"
@@ -16,8 +16,11 @@ import { guarded, LoadError } from "../shared/page"
 import { idFact, Moment, TextLink } from "../shared/values"
 import { t } from "../shared/words"
 
-/** An order's crypto payments, or the link of what it owes. Nothing if it is paid otherwise, or may not be read. */
-export default guarded(function OrderCryptoPayment({ data: order }: { data: AdminOrder }) {
+/** As the pages of orders and draft orders give it. */
+type ShownOrder = Omit<AdminOrder, "payment_collections"> & Partial<Pick<AdminOrder, "payment_collections">>
+
+/** An order's crypto payments, or where it can be paid. Nothing if it is paid otherwise, or may not be read. */
+export default guarded(function OrderCryptoPayment({ data: order }: { data: ShownOrder }) {
   const { data, error, refetch } = usePayments({ order_id: order.id, order: "created_at", limit: 200 })
   const client = useQueryClient()
   // The page passes another order once it was edited or marked as paid there. What it owes may have changed.
@@ -84,7 +87,7 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
 /** An order may owe something however it was paid: it was edited, or its payment was sent back. */
 function OwedByOrder({ orderId, paymentId }: { orderId: string; paymentId: string }) {
   const owed = usePayment(paymentId).data?.owed
-  return owed && <Owed owed={owed} buttons={<PaymentLinkButton orderId={orderId} />} />
+  return owed && <Owed owed={owed} buttons={<CopyButtons orderId={orderId} />} />
 }
 
 type OwedSum = NonNullable<CryptoPaymentDetail["owed"]>
@@ -93,7 +96,7 @@ function LinkOnly({ orderId, owed }: { orderId: string; owed: OwedSum }) {
   const { providers = [] } = useHealth().data ?? {}
   const usable = providers.filter(({ registered, configured }) => registered && configured)
   const buttons = usable.map(({ provider_id: id }) => (
-    <PaymentLinkButton key={id} orderId={orderId} providerId={id} isNamed={usable.length > 1} />
+    <CopyButtons key={id} orderId={orderId} providerId={id} isNamed={usable.length > 1} />
   ))
   return usable.length === 0 ? null : (
     <Card title={t("widget.title")} data-testid="order-crypto-payment">
@@ -103,10 +106,10 @@ function LinkOnly({ orderId, owed }: { orderId: string; owed: OwedSum }) {
 }
 
 /** Of an order without a crypto payment. Not while another payment of it was begun, which may be captured later. */
-function owedOtherwise({ currency_code, status, summary, ...order }: AdminOrder): OwedSum | null {
+function owedOtherwise({ currency_code, status, summary, ...order }: ShownOrder): OwedSum | null {
   // Not core's `pending_difference`: it deducts returns that were only requested.
   const owed = order.total - summary.transaction_total
-  const isBegun = order.payment_collections.some(
+  const isBegun = order.payment_collections?.some(
     ({ payments = [], payment_sessions: sessions = [] }) =>
       payments.some(
         // Medusa's manual payments are never captured by themselves.
@@ -115,7 +118,7 @@ function owedOtherwise({ currency_code, status, summary, ...order }: AdminOrder)
       ) || sessions.some((session) => session.status === "pending_authorization")
   )
   const isTaken = FIAT.some(({ value }) => value === currency_code) && status !== "canceled"
-  return isTaken && !isBegun && owed > 0 ? { amount: String(owed), currency_code } : null
+  return isTaken && isBegun !== true && owed > 0 ? { amount: String(owed), currency_code } : null
 }
 
 const Owed = ({ owed, buttons }: { owed: OwedSum; buttons: ReactNode }) => (
@@ -126,6 +129,6 @@ const Owed = ({ owed, buttons }: { owed: OwedSum; buttons: ReactNode }) => (
 )
 
 export const config = defineWidgetConfig({
-  zone: "order.details.side.after",
+  zone: ["order.details.side.after", "draft_order.details.side.after"],
   id: "medusa-payment-crypto:order-payment",
 })

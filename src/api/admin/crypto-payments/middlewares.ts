@@ -71,6 +71,7 @@ export const adminCryptoPaymentMiddlewares: MiddlewareRoute[] = [
   post("/:id/settle", NOTHING, UPDATE_PAYMENT),
   post("/:id/payment-link", NOTHING, UPDATE_PAYMENT),
   post("/orders/:order_id/payment-link", validators.AdminOfCryptoProvider, UPDATE_PAYMENT),
+  post("/orders/:order_id/pay-page", validators.AdminGiveCryptoPayPage, UPDATE_PAYMENT),
   post("/:id/resolve", validators.AdminResolveCryptoPayment, UPDATE_PAYMENT),
   post("/:id/refunds", validators.AdminRegisterCryptoRefund, CREATE_REFUND),
 ]

@@ -39,6 +39,9 @@ export const AdminRegisterCryptoRefund = z.strictObject({
 /** Optional with one provider. For a link of an order, the default is the provider of its newest crypto payment. */
 export const AdminOfCryptoProvider = z.strictObject({ provider_id: word.optional() })
 
+/** `reset` ends the addresses of the page that were given before. */
+export const AdminGiveCryptoPayPage = AdminOfCryptoProvider.extend({ reset: z.boolean().optional() })
+
 export const AdminListGatewayRequests = AdminOfCryptoProvider.extend({
   page: z.coerce.number().int().min(1).max(100_000).default(1),
 })

@@ -13,6 +13,9 @@ export class Migration20261125152050 extends Migration {
       `alter table if exists "crypto_payment_request" drop constraint if exists "crypto_payment_request_paid_session_id_unique";`
     )
     this.addSql(
+      `alter table if exists "crypto_payment_page" drop constraint if exists "crypto_payment_page_order_id_unique";`
+    )
+    this.addSql(
       `alter table if exists "crypto_payment_refund" drop constraint if exists "crypto_payment_refund_request_id_reference_digest_unique";`
     )
     this.addSql(
@@ -33,6 +36,19 @@ export class Migration20261125152050 extends Migration {
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_audit_ran_at" ON "crypto_payment_audit" ("ran_at") WHERE deleted_at IS NULL;`
+    )
+
+    this.addSql(
+      `create table if not exists "crypto_payment_page" ("id" text not null, "order_id" text not null, "provider_id" text not null, "nonce" text not null, "token_digests" text[] not null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "crypto_payment_page_pkey" primary key ("id"));`
+    )
+    this.addSql(
+      `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_page_deleted_at" ON "crypto_payment_page" ("deleted_at") WHERE deleted_at IS NULL;`
+    )
+    this.addSql(
+      `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_crypto_payment_page_order_id_unique" ON "crypto_payment_page" ("order_id") WHERE deleted_at IS NULL;`
+    )
+    this.addSql(
+      `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_page_token_digests" ON "crypto_payment_page" USING GIN ("token_digests") WHERE deleted_at IS NULL;`
     )
 
     this.addSql(
@@ -170,6 +186,7 @@ export class Migration20261125152050 extends Migration {
   override async down(): Promise<void> {
     this.addSql(`drop table if exists "crypto_payment_activity" cascade;`)
     this.addSql(`drop table if exists "crypto_payment_audit" cascade;`)
+    this.addSql(`drop table if exists "crypto_payment_page" cascade;`)
     this.addSql(`drop table if exists "crypto_payment_provider_status" cascade;`)
     this.addSql(`drop table if exists "crypto_payment_reconciliation" cascade;`)
     this.addSql(`drop table if exists "crypto_payment_refund" cascade;`)

@@ -47,6 +47,7 @@ import {
   type SessionFacts,
 } from "./session-facts"
 import { isUnderReview } from "./session-status"
+import type { PayPages } from "../pay-pages/pay-pages"
 import type { ReplacedCompletion } from "../health/replaced-completion"
 import type { ProviderStatusStore } from "../health/provider-status"
 import type { GatewayClients } from "../gateway-clients"
@@ -63,6 +64,7 @@ interface IssuerParts {
   requests: PaymentRequestStore
   checks: RequestedChecks
   facts: Facts
+  payPages: PayPages
   completions: CartCompletions
   completion: ReplacedCompletion
   gateways: GatewayClients
@@ -321,6 +323,8 @@ export class PaymentLinkIssuer {
   private async create(attempt: Attempt): Promise<CryptoPaymentRequestRow | undefined> {
     const { cart_id, order_id } = attempt.facts
     const session_id = attempt.input.sessionId
+    // Whoever has asked: all payers of an order that has a pay page share its link.
+    const page = order_id === null ? undefined : await this.ledger.payPages.addressOf(order_id)
     const reserved = await this.ledger.links.insertCreating({
       ...attempt.key,
       ...{ session_id, cart_id, order_id },
@@ -329,7 +333,7 @@ export class PaymentLinkIssuer {
     if (reserved === undefined) {
       return undefined
     }
-    const opened = await this.open(reserved, await this.createAtGateway(reserved, attempt))
+    const opened = await this.open(reserved, await this.createAtGateway(reserved, attempt, page))
     await this.ledger.statuses.noteWorked(attempt.settings.providerId)
     if (opened.state === "closed") {
       // The session was deleted, or the creation given up, meanwhile.
@@ -360,15 +364,16 @@ export class PaymentLinkIssuer {
 
   private async createAtGateway(
     reserved: CryptoPaymentRequestRow,
-    { input, payer, settings }: Attempt
+    { input, payer, settings }: Attempt,
+    page: string | undefined
   ): Promise<PaymentRequest> {
     try {
       const client = this.ledger.gateways.clientFor(settings)
       const needed = {
         currencySymbol: input.currencySymbol,
         amount: input.amount,
-        successUrl: returnUrl(settings.success_url, input.sessionId),
-        failedUrl: returnUrl(settings.failed_url, input.sessionId),
+        successUrl: page ?? returnUrl(settings.success_url, input.sessionId),
+        failedUrl: page ?? returnUrl(settings.failed_url, input.sessionId),
         payerEmailAddress: payer.email,
         note: input.sessionId,
       }

@@ -127,14 +127,14 @@ export class OrderLinks {
       ...order,
       outstanding,
       provider_id: requests[0]?.provider_id ?? null,
-      is_being_settled: requests.some(
-        (row) =>
-          row.state === "paid" &&
-          (row.attention_reason === null ||
-            isOfBeforePayment(row) ||
-            (row.attention_resolved_at === null && IS_TRIED_AGAIN.includes(row.attention_reason)))
-      ),
+      is_being_settled: requests.some(isBeingSettled),
     }
+  }
+
+  /** The provider of the order's newest crypto payment; null without one. */
+  async findProvider(orderId: string): Promise<string | null> {
+    const [newest] = await findRequestsOfOrder(this.knex, orderId)
+    return newest?.provider_id ?? null
   }
 
   /** What the order owes; null when it can have no link, or owes nothing. */
@@ -165,6 +165,13 @@ export class OrderLinks {
       await this.ledger.links.withdraw(id, session_id)
     }
   }
+}
+
+/** Money was received that settles still try to book: nothing else may be paid for its order meanwhile. */
+export function isBeingSettled(row: CryptoPaymentRequestRow): boolean {
+  const { state, attention_reason: reason, attention_resolved_at: resolvedAt } = row
+  const isTriedAgain = reason === null || (resolvedAt === null && IS_TRIED_AGAIN.includes(reason))
+  return state === "paid" && (isTriedAgain || isOfBeforePayment(row))
 }
 
 async function findRequestsOfOrder(knex: Knex, orderId: string): Promise<CryptoPaymentRequestRow[]> {

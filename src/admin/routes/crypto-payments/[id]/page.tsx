@@ -3,7 +3,7 @@ import { Container, Heading, Text } from "@medusajs/ui"
 import { type UIMatch, useParams } from "react-router-dom"
 import type { CryptoPaymentDetail, GatewayRecord } from "../../../../http-contract"
 import { feePayer, gatewayCurrency } from "../../../payments/payment"
-import { PaymentActions, PaymentLinkButton, usePayment } from "../../../payments/payment-actions"
+import { CopyButtons, PaymentActions, usePayment } from "../../../payments/payment-actions"
 import { Case, moneyFacts, PaymentAmount, StateBadge } from "../../../payments/payment-summary"
 import { Timeline } from "../../../payments/timeline"
 import { AdminApiError } from "../../../shared/admin-api"
@@ -56,7 +56,7 @@ function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
           <StateBadge payment={payment} />
         </div>
         <PaymentActions payment={payment}>
-          {payment.owed !== null && orderId !== null && <PaymentLinkButton orderId={orderId} />}
+          {payment.owed !== null && orderId !== null && <CopyButtons orderId={orderId} />}
         </PaymentActions>
       </div>
       <Case payment={payment} />

@@ -1,0 +1,2 @@
+import "../http/pay-page.spec"
+import "../http/order-payment-link-workflow.spec"

@@ -1,0 +1,131 @@
+import { createHash, createHmac, randomBytes } from "node:crypto"
+import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { generateEntityId } from "@medusajs/framework/utils"
+import type { CryptoPaymentPageRow } from "../models/crypto-payment-page"
+import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
+import { IS_AUTHORIZED } from "../payment-requests/order-balance"
+import { IDS_OF_ORDER, IS_CANCELED, REQUESTS } from "../payment-requests/request-sql"
+import type { SettingsRegistry } from "../settings/settings-registry"
+import { addressBelow } from "../settings/public-address"
+
+const PAGES = "crypto_payment_page"
+
+/** 256 bits as base64url. Nothing else is looked up. */
+const TOKEN = /^[\w-]{43}$/
+
+/** The parts of Medusa's resolved configuration that are read. */
+export interface StoreConfig {
+  admin?: { backendUrl?: string }
+  projectConfig?: { http?: { cookieSecret?: string } }
+}
+
+/** The page that a token opens, and what its order says. */
+export interface FoundPage {
+  page_order_id: string
+  page_provider_id: string
+  /** The order's number, which its customer knows. */
+  display_id: number | null
+  order_currency_code: string
+  is_deleted: boolean
+  is_canceled: boolean
+  is_archived: boolean
+  /** Another provider has authorized a payment of the order and may capture it. */
+  is_authorized: boolean
+}
+
+/** One row for each payment request of the order, the newest first; of an order without any, one row without an id. */
+type FoundRow = FoundPage & (CryptoPaymentRequestRow | { id: null })
+
+/**
+ * The addresses of orders' pay pages. A token is an HMAC of the order's id and a random nonce, so the same address can
+ * be given again, and who reads the database cannot make one. Its digest is stored, so an address that was sent stays
+ * good when the key changes. `docs/adr/0026-the-pay-page.md` says why.
+ */
+export class PayPages {
+  constructor(
+    private readonly knex: Knex,
+    private readonly config: StoreConfig,
+    private readonly settings: SettingsRegistry
+  ) {}
+
+  /**
+   * Makes the page of an order, or gives the page that it has another provider.
+   *
+   * @param reset whether the addresses that were given before end
+   */
+  async give(order_id: string, provider_id: string, reset: boolean): Promise<void> {
+    const nonce = randomBytes(32).toString("hex")
+    const address = { nonce, token_digests: [digestOf(this.tokenOf({ order_id, nonce }))] }
+    const id = generateEntityId(undefined, "cppage")
+    await this.knex(PAGES)
+      .insert({ id, order_id, provider_id, ...address })
+      .onConflict(this.knex.raw("(order_id) WHERE deleted_at IS NULL"))
+      .merge({ provider_id, updated_at: this.knex.fn.now(), ...(reset ? address : {}) })
+  }
+
+  async find(order_id: string): Promise<CryptoPaymentPageRow | undefined> {
+    return await this.knex<CryptoPaymentPageRow>(PAGES).where({ order_id }).whereNull("deleted_at").first()
+  }
+
+  /** @returns undefined for an order without a page, or while the store's public address is not known */
+  async addressOf(orderId: string): Promise<string | undefined> {
+    const page = await this.find(orderId)
+    const publicUrl = page && (await this.publicUrl(page.provider_id))
+    if (page === undefined || publicUrl === undefined) {
+      return undefined
+    }
+    const token = this.tokenOf(page)
+    const digest = digestOf(token)
+    if (!page.token_digests.includes(digest)) {
+      // The key has changed. The address of the former key stays good: it may be in somebody's mailbox.
+      await this.knex(PAGES)
+        .where({ id: page.id, nonce: page.nonce })
+        .whereRaw("NOT token_digests @> ARRAY[?]::text[]", [digest])
+        .update({ token_digests: this.knex.raw("token_digests || ?::text", [digest]) })
+    }
+    return addressBelow(publicUrl, `/crypto-payments/pay/${token}`)
+  }
+
+  /** In one statement. @returns an empty list for a token that opens nothing, or nothing any more */
+  async findByToken(token: string): Promise<FoundRow[]> {
+    if (!TOKEN.test(token)) {
+      return []
+    }
+    const { rows } = await this.knex.raw<{ rows: FoundRow[] }>(
+      `SELECT r.*, page.order_id AS page_order_id, page.provider_id AS page_provider_id,
+              o.display_id, o.currency_code AS order_currency_code, o.id IS NULL AS is_deleted,
+              COALESCE(${IS_CANCELED}, false) AS is_canceled, COALESCE(o.status = 'archived', false) AS is_archived,
+              EXISTS (SELECT 1 FROM order_payment_collection opc
+                        JOIN payment p ON p.payment_collection_id = opc.payment_collection_id
+                       WHERE opc.order_id = o.id AND opc.deleted_at IS NULL AND ${IS_AUTHORIZED}) AS is_authorized
+         FROM ${PAGES} page
+         LEFT JOIN "order" o ON o.id = page.order_id AND o.deleted_at IS NULL
+         LEFT JOIN LATERAL (${IDS_OF_ORDER("page.order_id")}) own ON true
+         LEFT JOIN ${REQUESTS} r ON r.id = own.id
+        WHERE page.token_digests @> ARRAY[?]::text[] AND page.deleted_at IS NULL
+        ORDER BY r.created_at DESC`,
+      [digestOf(token)]
+    )
+    return rows
+  }
+
+  /** Of the page's provider, else of any: all are of one store. Never from a request, whose Host anybody can choose. */
+  private async publicUrl(providerId: string): Promise<string | undefined> {
+    const all = await this.settings.list()
+    const own = all.filter(({ registration }) => registration.providerId === providerId)
+    const given = [...own, ...all].map(({ fields }) => fields.public_url.value)
+    return [...given, this.config.admin?.backendUrl].find(
+      (url) => url != null && /^https?:\/\//.test(url)
+    ) as string | undefined
+  }
+
+  /** Core starts no store without this secret in production. All instances of a store have the same one. */
+  private tokenOf({ order_id, nonce }: Pick<CryptoPaymentPageRow, "order_id" | "nonce">): string {
+    const secret = this.config.projectConfig?.http?.cookieSecret ?? ""
+    return createHmac("sha256", secret).update(`crypto pay page:${order_id}:${nonce}`).digest("base64url")
+  }
+}
+
+function digestOf(token: string): string {
+  return createHash("sha256").update(token).digest("hex")
+}

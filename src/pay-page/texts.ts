@@ -1,0 +1,136 @@
+import type { Obstacle, PageState } from "../modules/crypto-payments/pay-pages/page-state"
+
+/** The languages of the pay page. Another browser language gets the first. */
+export const LANGUAGES = ["en", "ar"] as const
+
+export type Language = (typeof LANGUAGES)[number]
+
+/** Why the payer came back to the page and not to a payment link. */
+export const PROBLEMS = ["later", "email"] as const
+
+export type Problem = (typeof PROBLEMS)[number]
+
+/** A state of the page: its heading, and what the payer is to do or to know. */
+interface Said {
+  title: string
+  text: string
+}
+
+interface Texts {
+  /** Its own name, for the link to it. */
+  name: string
+  direction: "ltr" | "rtl"
+  /** For amounts and dates. */
+  locale: string
+  languages: string
+  order: (number: string) => string
+  noOrder: string
+  pay: string
+  paidOn: string
+  reference: string
+  reload: string
+  states: Record<Exclude<PageState["kind"], "unavailable"> | "not_found", Said>
+  unavailable: string
+  obstacles: Record<Obstacle, string>
+  problems: Record<Problem, string>
+}
+
+const en: Texts = {
+  name: "English",
+  direction: "ltr",
+  locale: "en",
+  languages: "Language",
+  order: (number) => `Order ${number}`,
+  noOrder: "Payment",
+  pay: "Pay with crypto",
+  paidOn: "Paid on",
+  reference: "Payment reference",
+  reload: "Reload this page to see whether the payment has arrived.",
+  states: {
+    to_pay: {
+      title: "To pay",
+      text:
+        "You pay on the page of the crypto payment service. If you have just paid, wait: it can take a few " +
+        "minutes until this page shows it.",
+    },
+    confirming: {
+      title: "Payment is being confirmed",
+      text: "A payment for this order has begun or has arrived. Do not pay again. This can take a few minutes.",
+    },
+    review: {
+      title: "Payment is being checked",
+      text:
+        "A payment for this order has arrived, and the shop is checking it. Do not pay again. Ask the shop if " +
+        "you have questions.",
+    },
+    paid: { title: "Paid", text: "Nothing is left to pay for this order." },
+    canceled: { title: "Cancelled", text: "This order was cancelled. Do not pay for it." },
+    not_found: {
+      title: "This page does not exist",
+      text: "The address is not complete, or the shop has replaced it. Ask the shop for a new one.",
+    },
+  },
+  unavailable: "This order cannot be paid here now",
+  obstacles: {
+    not_available:
+      "Crypto payments are not available in this shop at the moment. Try again later, or ask the shop how to pay.",
+    currency: "Crypto payments do not take the currency of this order. Ask the shop how to pay.",
+    closed: "The shop has closed this order. Ask the shop if you think that you still have to pay.",
+    authorized:
+      "Another payment of this order is under way. Do not pay again. Ask the shop if you have questions.",
+    order_gone: "This order does not exist any more. Ask the shop if you have questions.",
+  },
+  problems: {
+    later: "The payment could not be started. Nothing was charged. Try again in a minute.",
+    email: "The order has no e-mail address that crypto payments can use. Ask the shop to correct it.",
+  },
+}
+
+const ar: Texts = {
+  name: "العربية",
+  direction: "rtl",
+  // With the digits in which the gateway and the admin show amounts.
+  locale: "ar-u-nu-latn",
+  languages: "اللغة",
+  order: (number) => `الطلب ${number}`,
+  noOrder: "الدفع",
+  pay: "ادفع بالعملات الرقمية",
+  paidOn: "تاريخ الدفع",
+  reference: "مرجع الدفع",
+  reload: "أعد تحميل هذه الصفحة لمعرفة ما إذا وصلت الدفعة.",
+  states: {
+    to_pay: {
+      title: "المبلغ المطلوب",
+      text: "تدفع في صفحة خدمة الدفع بالعملات الرقمية. إذا دفعت للتو فانتظر: قد يستغرق ظهور الدفعة هنا بضع دقائق.",
+    },
+    confirming: {
+      title: "جارٍ تأكيد الدفعة",
+      text: "بدأت دفعة لهذا الطلب أو وصلت. لا تدفع مرة أخرى. قد يستغرق ذلك بضع دقائق.",
+    },
+    review: {
+      title: "المتجر يراجع الدفعة",
+      text: "وصلت دفعة لهذا الطلب والمتجر يراجعها. لا تدفع مرة أخرى. اسأل المتجر إذا كان لديك أي سؤال.",
+    },
+    paid: { title: "مدفوع", text: "لم يتبقَّ شيء لدفعه لهذا الطلب." },
+    canceled: { title: "ملغى", text: "أُلغي هذا الطلب. لا تدفع ثمنه." },
+    not_found: {
+      title: "هذه الصفحة غير موجودة",
+      text: "العنوان غير مكتمل أو استبدله المتجر. اطلب من المتجر عنوانًا جديدًا.",
+    },
+  },
+  unavailable: "لا يمكن دفع هذا الطلب هنا الآن",
+  obstacles: {
+    not_available:
+      "الدفع بالعملات الرقمية غير متاح في هذا المتجر حاليًا. حاول لاحقًا أو اسأل المتجر عن طريقة الدفع.",
+    currency: "لا يمكن الدفع بالعملات الرقمية بعملة هذا الطلب. اسأل المتجر عن طريقة الدفع.",
+    closed: "أغلق المتجر هذا الطلب. اسأل المتجر إذا كنت تظن أن عليك الدفع.",
+    authorized: "هناك دفعة أخرى لهذا الطلب قيد التنفيذ. لا تدفع مرة أخرى. اسأل المتجر إذا كان لديك أي سؤال.",
+    order_gone: "لم يعد هذا الطلب موجودًا. اسأل المتجر إذا كان لديك أي سؤال.",
+  },
+  problems: {
+    later: "تعذّر بدء الدفع. لم يُخصم أي مبلغ. حاول مرة أخرى بعد دقيقة.",
+    email: "ليس في الطلب عنوان بريد إلكتروني صالح للدفع بالعملات الرقمية. اطلب من المتجر تصحيحه.",
+  },
+}
+
+export const TEXTS: Record<Language, Texts> = { en, ar }
