@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto"
 import { Client } from "pg"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
+import { settingsDesk } from "../support/admin-api"
 import { readCollectionEnd } from "../support/end-state"
 import { PayPages, STORE_URL, WITH_PUBLIC_URL } from "../support/pay-page"
 import { payAndNotify, placePaidOrder } from "../support/paid-checkout"
-import { settleDue } from "../support/settle-due"
+import { nothingIsDue, settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
@@ -218,6 +219,19 @@ describeStore(
         const url = await pages.of(await pages.draft())
         const { id } = await pages.link(url)
         await rows().where({ id }).update({ gateway_status: "PENDING", gateway_amount: "15.01" })
+        const words = await pages.read(url)
+        expect(words).toContain("Payment is being confirmed 15.01 USD")
+        expect(words).toContain("Go back to the payment page")
+        expect((await pages.link(url)).id).toBe(id)
+      })
+
+      it("offers no way back to a link that asks for what was owed before", async () => {
+        const orderId = await raisedOrder()
+        const url = await pages.of(orderId)
+        const { id } = await pages.link(url)
+        await pages.changes.raise(orderId)
+        await nothingIsDue(store)
+        await rows().where({ id }).update({ gateway_status: "PENDING", gateway_amount: "15.01" })
         await expectNoWayToPay(url, "Payment is being confirmed 15.01 USD")
       })
 
@@ -390,6 +404,18 @@ describeStore(
         const made = await rows().select("payment_link", "state")
         expect([...links]).toEqual([`303 ${String(made[0]?.payment_link)}`])
         expect(made).toHaveLength(1)
+        expect(await store.gateway.payments()).toHaveLength(1)
+      })
+
+      it("again and again makes nothing, also in a store that does not reuse open links", async () => {
+        const desk = settingsDesk(store)
+        await desk.get() // Forgets what the test before had saved.
+        expect((await desk.post({ version: 0, reuse_open_links: false })).status).toBe(200)
+        const url = await pages.of(await pages.draft())
+        const answers = await Promise.all(Array.from({ length: 5 }, async () => await pages.pay(url)))
+        expect(new Set(answers.map(({ headers }) => String(headers["location"]))).size).toBe(1)
+        const { session_ids } = await pages.link(url)
+        expect(session_ids).toHaveLength(1)
         expect(await store.gateway.payments()).toHaveLength(1)
       })
 

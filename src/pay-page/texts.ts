@@ -26,6 +26,10 @@ interface Texts {
   order: (number: string) => string
   noOrder: string
   pay: string
+  /** To the link that somebody has begun to pay, and may have left. */
+  goOn: string
+  /** The heading of an order that owes nothing and has no crypto payment: paid otherwise, free, or sent back. */
+  nothing: string
   paidOn: string
   reference: string
   reload: string
@@ -43,6 +47,8 @@ const en: Texts = {
   order: (number) => `Order ${number}`,
   noOrder: "Payment",
   pay: "Pay with crypto",
+  goOn: "Go back to the payment page",
+  nothing: "Nothing to pay",
   paidOn: "Paid on",
   reference: "Payment reference",
   reload: "Reload this page to see whether the payment has arrived.",
@@ -55,7 +61,7 @@ const en: Texts = {
     },
     confirming: {
       title: "Payment is being confirmed",
-      text: "A payment for this order has begun or has arrived. Do not pay again. This can take a few minutes.",
+      text: "A payment for this order has begun or has arrived. Do not pay a second time. This can take a few minutes.",
     },
     review: {
       title: "Payment is being checked",
@@ -67,7 +73,9 @@ const en: Texts = {
     canceled: { title: "Cancelled", text: "This order was cancelled. Do not pay for it." },
     not_found: {
       title: "This page does not exist",
-      text: "The address is not complete, or the shop has replaced it. Ask the shop for a new one.",
+      text:
+        "The address is not complete, or the shop has replaced it. Ask the shop for a new one. If you have just " +
+        "paid, you need not do anything: your payment reaches the shop without this page.",
     },
   },
   unavailable: "This order cannot be paid here now",
@@ -95,6 +103,8 @@ const ar: Texts = {
   order: (number) => `الطلب ${number}`,
   noOrder: "الدفع",
   pay: "ادفع بالعملات الرقمية",
+  goOn: "العودة إلى صفحة الدفع",
+  nothing: "لا شيء للدفع",
   paidOn: "تاريخ الدفع",
   reference: "مرجع الدفع",
   reload: "أعد تحميل هذه الصفحة لمعرفة ما إذا وصلت الدفعة.",
@@ -115,7 +125,9 @@ const ar: Texts = {
     canceled: { title: "ملغى", text: "أُلغي هذا الطلب. لا تدفع ثمنه." },
     not_found: {
       title: "هذه الصفحة غير موجودة",
-      text: "العنوان غير مكتمل أو استبدله المتجر. اطلب من المتجر عنوانًا جديدًا.",
+      text:
+        "العنوان غير مكتمل أو استبدله المتجر. اطلب من المتجر عنوانًا جديدًا. إذا دفعت للتو فلا يلزمك فعل شيء: " +
+        "تصل دفعتك إلى المتجر دون هذه الصفحة.",
     },
   },
   unavailable: "لا يمكن دفع هذا الطلب هنا الآن",

@@ -29,7 +29,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ")
 
-/** Of every answer below a pay page's address: the address itself opens the page, so it goes nowhere. */
+/** Of each page, and of each redirect: the address itself opens the page, so it goes nowhere. */
 export const PAGE_HEADERS = {
   "Cache-Control": "no-store",
   "X-Robots-Tag": "noindex",
@@ -46,6 +46,7 @@ export function renderPage({ language, shop, display_id, state, problem }: Shown
   const others = LANGUAGES.filter((other) => other !== language).map(
     (other) => `<a href="?lang=${other}" lang="${other}" hreflang="${other}">${TEXTS[other].name}</a>`
   )
+  const button = buttonOf(state, language)
   const isArriving = state.kind === "confirming" || (state.kind === "to_pay" && state.has_link)
   return `<!doctype html>
 <html lang="${language}" dir="${texts.direction}">
@@ -67,9 +68,7 @@ export function renderPage({ language, shop, display_id, state, problem }: Shown
 <div id="state" role="status" data-refresh="${String(isArriving)}">${describe(state, language, problem)}${
     isArriving ? `<noscript><p>${texts.reload}</p></noscript>` : ""
   }</div>
-<div id="action">${
-    state.kind === "to_pay" ? `<form method="post"><button>${texts.pay}</button></form>` : ""
-  }</div>
+<div id="action">${button === null ? "" : `<form method="post"><button>${button}</button></form>`}</div>
 </div>
 </main>
 <script>${SCRIPT}</script>
@@ -78,12 +77,21 @@ export function renderPage({ language, shop, display_id, state, problem }: Shown
 `
 }
 
+function buttonOf(state: ShownPage["state"], language: Language): string | null {
+  const texts = TEXTS[language]
+  if (state.kind === "confirming") {
+    return state.can_continue ? texts.goOn : null
+  }
+  return state.kind === "to_pay" ? texts.pay : null
+}
+
 function describe(state: ShownPage["state"], language: Language, problem: Problem | null): string {
   const texts = TEXTS[language]
   if (state.kind === "unavailable") {
     return `<h2>${texts.unavailable}</h2><p>${texts.obstacles[state.because]}</p>`
   }
-  const { title, text } = texts.states[state.kind]
+  const { text, ...words } = texts.states[state.kind]
+  const title = state.kind === "paid" && state.paid_at === null ? texts.nothing : words.title
   const amount =
     state.kind === "to_pay" || state.kind === "confirming"
       ? `<p class="amount">${formatAmount(state.amount, state.currency_code, language)}</p>`

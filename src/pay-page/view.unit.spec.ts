@@ -7,9 +7,9 @@ const OWED = { amount: "1234.50", currency_code: "usd" }
 /** Every state, with words of it in each language. */
 const STATES: [state: ShownPage["state"], en: string, ar: string][] = [
   [{ kind: "to_pay", ...OWED, has_link: false }, "To pay", "المبلغ المطلوب"],
-  [{ kind: "confirming", ...OWED }, "Payment is being confirmed", "جارٍ تأكيد الدفعة"],
+  [{ kind: "confirming", ...OWED, can_continue: false }, "Payment is being confirmed", "جارٍ تأكيد الدفعة"],
   [{ kind: "review" }, "Payment is being checked", "المتجر يراجع الدفعة"],
-  [{ kind: "paid", paid_at: null, reference: null }, "Paid", "مدفوع"],
+  [{ kind: "paid", paid_at: null, reference: null }, "Nothing to pay", "لا شيء للدفع"],
   [{ kind: "canceled" }, "Cancelled", "ملغى"],
   [{ kind: "not_found" }, "This page does not exist", "هذه الصفحة غير موجودة"],
   ...(["not_available", "currency", "closed", "authorized", "order_gone"] as const).map(
@@ -79,8 +79,14 @@ it("shows the amount with its currency's code and the order's number", () => {
   expect(wordsOf(render({ language: "ar" }))).toContain("1,234.50 USD")
 })
 
+it("leads back to the payment page while somebody may have left it", () => {
+  const begun = { kind: "confirming", ...OWED } as const
+  expect(render({ state: { ...begun, can_continue: true } })).toContain(`<button>${TEXTS.en.goOn}</button>`)
+  expect(render({ state: { ...begun, can_continue: false } })).not.toContain("<button")
+})
+
 it("shows an amount in a currency that ISO 4217 does not have", () => {
-  const state = { kind: "confirming", amount: "5.00", currency_code: "usdt" } as const
+  const state = { kind: "confirming", amount: "5.00", currency_code: "usdt", can_continue: true } as const
   expect(wordsOf(render({ state }))).toContain("5.00 USDT")
 })
 
@@ -103,7 +109,7 @@ it("says why there is no payment link only while there is something to pay", () 
 it.each([
   ["to pay, with a link that somebody may be paying", { kind: "to_pay", ...OWED, has_link: true }, true],
   ["to pay, without a link", { kind: "to_pay", ...OWED, has_link: false }, false],
-  ["being confirmed", { kind: "confirming", ...OWED }, true],
+  ["being confirmed", { kind: "confirming", ...OWED, can_continue: false }, true],
   ["paid", { kind: "paid", paid_at: null, reference: null }, false],
 ] as const)(
   "is read again by its script, or by hand without scripts, while it is %s: %j %s",

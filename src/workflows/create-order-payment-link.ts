@@ -26,6 +26,12 @@ export interface OrderPaymentLink {
   crypto_payment_id: string
 }
 
+/** What the hook gets. */
+interface PaymentLinkCreated {
+  order_id: string
+  link: OrderPaymentLink
+}
+
 /** What it makes is right without what follows, so a failure of a later step takes nothing back. */
 const giveOrderPaymentLinkStep = createStep(
   "give-order-payment-link",
@@ -55,7 +61,12 @@ export const createOrderPaymentLinkWorkflow = createWorkflow(
   "create-order-payment-link",
   (input: WorkflowData<CreateOrderPaymentLinkInput>) => {
     const link = giveOrderPaymentLinkStep(input)
-    const paymentLinkCreated = createHook("paymentLinkCreated", { order_id: input.order_id, link })
+    const created = { order_id: input.order_id, link }
+    // With its types written out: core's name a package that this one does not declare.
+    const paymentLinkCreated = createHook<"paymentLinkCreated", PaymentLinkCreated, unknown>(
+      "paymentLinkCreated",
+      created
+    )
     return new WorkflowResponse(link, { hooks: [paymentLinkCreated] })
   }
 )

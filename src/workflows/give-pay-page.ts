@@ -1,4 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
+import type { MedusaError } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
 import { invalidData, notFound, unknownProviderError } from "../modules/crypto-payments/errors"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
@@ -34,15 +35,14 @@ export async function givePayPage(
   if (!(await ledger.settings.listRegistered()).includes(chosen)) {
     throw unknownProviderError()
   }
+  if ((await ledger.payPages.publicUrl(chosen)) === undefined) {
+    throw publicUrlMissing()
+  }
   await ledger.payPages.give(orderId, chosen, reset)
   await ledger.orderLinks.restartTime(orderId)
   const url = await ledger.payPages.addressOf(orderId)
   if (url === undefined) {
-    throw invalidData(
-      "A pay page needs the store's public address. Give publicUrl in the provider's options in medusa-config, or an " +
-        "absolute admin.backendUrl.",
-      "public_url_missing"
-    )
+    throw publicUrlMissing()
   }
   return { url, providerId: chosen }
 }
@@ -69,4 +69,12 @@ async function chooseProvider(
   // An order without a link to make yet has a page too, which says that it cannot be paid.
   const candidates = [inRegion, configured, registered].find(({ length }) => length > 0)
   return onlyOf(candidates ?? [])
+}
+
+function publicUrlMissing(): MedusaError {
+  return invalidData(
+    "A pay page needs the store's public address. Give publicUrl in the provider's options in medusa-config, or an " +
+      "absolute admin.backendUrl.",
+    "public_url_missing"
+  )
 }

@@ -55,8 +55,13 @@ export async function offerPaymentLink(
     // Before anything is written: without a link, neither a collection nor the order's time is of use.
     toRequestedMoney(payable.outstanding, payable.currency_code)
     payerEmail({ email: payable.email, order_id: orderId })
-    // Before the link is created: the order must not be cancelled while the gateway is slow.
-    if (!("orderId" in input && input.byPayer === true)) {
+    if ("orderId" in input && input.byPayer === true) {
+      const open = await findOpenLink(ledger, orderId, providerId)
+      if (open !== undefined) {
+        return { result: open }
+      }
+    } else {
+      // Before the link is created: the order must not be cancelled while the gateway is slow.
       await ledger.orderLinks.restartTime(orderId)
     }
     // One that waits for a payment, or a new one for what is owed.
@@ -127,6 +132,24 @@ export function onlyOf(providers: readonly string[]): string {
     )
   }
   return provider
+}
+
+/** Whoever presses the button of a pay page again gets the open link, and nothing is made, however often. */
+async function findOpenLink(
+  ledger: CryptoPaymentsModuleService,
+  orderId: string,
+  providerId: string
+): Promise<{ id: string; payment_link: string } | undefined> {
+  const offered = await ledger.orderLinks.findOffered(orderId, null)
+  if (offered === undefined || offered.isOutdated) {
+    return undefined
+  }
+  const { id, payment_link, ...row } = await ledger.requests.require(offered.id)
+  const settings = await ledger.settings.require(providerId)
+  const isOpen = row.provider_id === providerId && payment_link !== null
+  return isOpen && (await ledger.issuer.isStillPayable({ ...row, id, payment_link }, settings))
+    ? { id, payment_link }
+    : undefined
 }
 
 async function openLink(

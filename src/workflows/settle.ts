@@ -125,8 +125,8 @@ async function passOn(ledger: CryptoPaymentsModuleService, lease: LeasedRow): Pr
 }
 
 /**
- * Settles a batch of rows, most of which have not changed: reads each at the gateway, reads Medusa for all of them in
- * one statement, lets `decideTurn` decide on each, and writes their next checks in one statement. Changed rows are
+ * Settles a batch of rows, most of which have not changed: reads each at the gateway, reads Medusa for all of them
+ * together, lets `decideTurn` decide on each, and writes their next checks in one statement. Changed rows are
  * released: they are due, but not routine rows any more, so they are settled one by one.
  *
  * @param rows routine rows that are leased

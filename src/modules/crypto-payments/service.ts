@@ -33,6 +33,7 @@ import type { ConfigModuleLike } from "./settings/registrations"
 import { SettingsEditor } from "./settings/settings-editor"
 import { SettingsRegistry } from "./settings/settings-registry"
 import { SettingsStore } from "./settings/settings-store"
+import { hasStoreQuery } from "./store-query"
 
 interface InjectedDependencies {
   __pg_connection__: Knex
@@ -96,6 +97,12 @@ export default class CryptoPaymentsModuleService extends WithContainer {
       const problems = await listBootProblems(container.configModule, settings, completion, requests)
       for (const { level, message } of problems) {
         this.logger[level](`medusa-payment-crypto: ${message}`)
+      }
+      if (!hasStoreQuery()) {
+        this.logger.error(
+          "medusa-payment-crypto: nothing can be paid, because the plugin has a copy of @medusajs/framework of its own. " +
+            "Install the framework once, in the version of the store."
+        )
       }
       await this.statuses.noteAddresses(this.settings)
     },

@@ -1,6 +1,9 @@
 import { container } from "@medusajs/framework"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
+/** Core holds all lines of all orders that it adds up in memory. The audit asks for ten thousand. */
+const MOST_AT_ONCE = 500
+
 /**
  * Asks Query of the store that this process runs. The containers of modules and payment providers have none, and core
  * asks the provider for a link with nothing else.
@@ -18,16 +21,25 @@ export async function queryStore<Found>(
   return data as Found[]
 }
 
-/** The same of these ids. @param fields `id` among them */
+/** False if the plugin has its own copy of Medusa's framework, as a linked package may: that copy runs no store. */
+export const hasStoreQuery = (): boolean => container.hasRegistration(ContainerRegistrationKeys.QUERY)
+
+/** Those with these ids. @param fields `id` among them */
 export async function queryByIds<Found extends { id: string }>(
   entity: string,
   fields: string[],
   ids: readonly (string | null)[],
   options?: { withDeleted?: boolean }
 ): Promise<Map<string, Found>> {
-  const id = [...new Set(ids)].filter((one) => one !== null)
-  const found = id.length === 0 ? [] : await queryStore<Found>(entity, fields, { id }, options)
-  return new Map(found.map((one) => [one.id, one]))
+  const left = [...new Set(ids)].filter((id) => id !== null)
+  const found = new Map<string, Found>()
+  while (left.length > 0) {
+    const id = left.splice(0, MOST_AT_ONCE)
+    for (const one of await queryStore<Found>(entity, fields, { id }, options)) {
+      found.set(one.id, one)
+    }
+  }
+  return found
 }
 
 export interface Named {

@@ -22,13 +22,14 @@ export type Obstacle = "not_available" | "currency" | "closed" | "authorized" | 
  * What a pay page says.
  *
  * - `to_pay`: what the order owes now. `has_link`: a link was made, so somebody may be paying
- * - `confirming`: a payment has begun, or was received and is not booked yet
+ * - `confirming`: a payment has begun, or was received and is not booked yet. `can_continue`: somebody has begun to pay
+ *   the link of what is owed, and may have left it
  * - `review`: a payment was received and has a case: nobody is to pay again
  * - `paid`: nothing is owed. The newest crypto payment, if there is one
  */
 export type PageState =
   | ({ kind: "to_pay"; has_link: boolean } & Amount)
-  | ({ kind: "confirming" } & Amount)
+  | ({ kind: "confirming"; can_continue: boolean } & Amount)
   | { kind: "review" }
   | { kind: "paid"; paid_at: Date | null; reference: string | null }
   | { kind: "canceled" }
@@ -92,14 +93,20 @@ export class PayPageStates {
       return { kind: "review" }
     }
     for (const link of links) {
-      if (hasBegun(link) || (await this.ledger.facts.isReported(link))) {
+      if (await this.ledger.facts.isReported(link)) {
         return confirming(link)
       }
     }
+    const amount = toTwoDecimals(owed)
     const because = await this.obstacleTo(page)
+    const begun = links.find(hasBegun)
+    if (begun !== undefined) {
+      const isOfPage = begun.state === "open" && begun.provider_id === page.page_provider_id
+      return confirming(begun, because === null && isOfPage && begun.amount === amount)
+    }
     const has_link = links.some(({ state }) => state === "open")
     return because === null
-      ? { kind: "to_pay", amount: toTwoDecimals(owed), currency_code: page.order_currency_code, has_link }
+      ? { kind: "to_pay", amount, currency_code: page.order_currency_code, has_link }
       : { kind: "unavailable", because }
   }
 
@@ -119,8 +126,8 @@ export class PayPageStates {
   }
 }
 
-function confirming({ amount, currency_code }: CryptoPaymentRequestRow): PageState {
-  return { kind: "confirming", amount, currency_code }
+function confirming({ amount, currency_code }: CryptoPaymentRequestRow, can_continue = false): PageState {
+  return { kind: "confirming", amount, currency_code, can_continue }
 }
 
 /** Money that no settle can book. Once the merchant has closed its case, the order can be paid again. */

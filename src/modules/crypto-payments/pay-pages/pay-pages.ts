@@ -4,7 +4,7 @@ import { generateEntityId } from "@medusajs/framework/utils"
 import type { CryptoPaymentPageRow } from "../models/crypto-payment-page"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { IS_AUTHORIZED } from "../payment-requests/order-balance"
-import { IDS_OF_ORDER, IS_CANCELED, REQUESTS } from "../payment-requests/request-sql"
+import { IDS_OF_ORDER, IS_CANCELED, IS_CRYPTO, REQUESTS } from "../payment-requests/request-sql"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import { addressBelow } from "../settings/public-address"
 
@@ -29,7 +29,7 @@ export interface FoundPage {
   is_deleted: boolean
   is_canceled: boolean
   is_archived: boolean
-  /** Another provider has authorized a payment of the order and may capture it. */
+  /** Another provider has authorized a payment of the order and may capture it, or is about to authorize one. */
   is_authorized: boolean
 }
 
@@ -97,7 +97,11 @@ export class PayPages {
               COALESCE(${IS_CANCELED}, false) AS is_canceled, COALESCE(o.status = 'archived', false) AS is_archived,
               EXISTS (SELECT 1 FROM order_payment_collection opc
                         JOIN payment p ON p.payment_collection_id = opc.payment_collection_id
-                       WHERE opc.order_id = o.id AND opc.deleted_at IS NULL AND ${IS_AUTHORIZED}) AS is_authorized
+                       WHERE opc.order_id = o.id AND opc.deleted_at IS NULL AND ${IS_AUTHORIZED})
+                OR EXISTS (SELECT 1 FROM order_payment_collection opc
+                             JOIN payment_session s ON s.payment_collection_id = opc.payment_collection_id
+                            WHERE opc.order_id = o.id AND opc.deleted_at IS NULL AND s.deleted_at IS NULL
+                              AND s.status = 'pending_authorization' AND NOT ${IS_CRYPTO("s.provider_id")}) AS is_authorized
          FROM ${PAGES} page
          LEFT JOIN "order" o ON o.id = page.order_id AND o.deleted_at IS NULL
          LEFT JOIN LATERAL (${IDS_OF_ORDER("page.order_id")}) own ON true
@@ -110,7 +114,7 @@ export class PayPages {
   }
 
   /** Of the page's provider, else of any: all are of one store. Never from a request, whose Host anybody can choose. */
-  private async publicUrl(providerId: string): Promise<string | undefined> {
+  async publicUrl(providerId: string): Promise<string | undefined> {
     const all = await this.settings.list()
     const own = all.filter(({ registration }) => registration.providerId === providerId)
     const given = [...own, ...all].map(({ fields }) => fields.public_url.value)

@@ -183,10 +183,7 @@ export class PaymentLinkIssuer {
    *   know is closed
    * @throws MedusaError when it is paid, or when nobody can say and another link would fail as well
    */
-  private async isStillPayable(
-    existing: CryptoPaymentRequestRow,
-    settings: ProviderSettings
-  ): Promise<boolean> {
+  async isStillPayable(existing: CryptoPaymentRequestRow, settings: ProviderSettings): Promise<boolean> {
     const { requests, gateways } = this.ledger
     // A reading is used again only where that can lose nothing.
     const isFresh = existing.failure === null && (await requests.isReadSince(existing.id, JUST_READ_MS))

@@ -1,6 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { BigNumberInput } from "@medusajs/framework/types"
 import { defaultCurrencies, getEpsilonFromDecimalPrecision, MathBN } from "@medusajs/framework/utils"
+import { unexpectedState } from "../errors"
 import { queryByIds } from "../store-query"
 import { IS_CRYPTO, IS_REGISTERED, REQUESTS } from "./request-sql"
 
@@ -12,8 +13,8 @@ import { IS_CRYPTO, IS_REGISTERED, REQUESTS } from "./request-sql"
  * received back, or a confirmed change, counts. Core's `pending_difference` deducts requested returns too, so it says
  * what to refund and not what is owed.
  *
- * Core's own total of the order, which Query gives, is of its current version. What core stores in `order_summary` leaves
- * out taxes that were added after the order was created.
+ * Core's own total of the order, which Query gives, is of its current version. What core stores in `order_summary`
+ * leaves out taxes that were added after the order was created.
  *
  * Payments are counted by captures and refunds, not by their bookings, which core writes later and may lose. A
  * transaction without either, such as of an imported order, counts as it is booked.
@@ -59,7 +60,14 @@ export async function readTotals(
   entity: "order" | "cart",
   ids: readonly (string | null)[]
 ): Promise<Map<string, Total>> {
-  return await queryByIds<Total>(entity, ["id", "currency_code", "total", "raw_total"], ids)
+  const totals = await queryByIds<Total>(entity, ["id", "currency_code", "total", "raw_total"], ids)
+  for (const { id, raw_total } of totals.values() as Iterable<Partial<Total>>) {
+    if (raw_total === undefined) {
+      // Without it, the order would seem to owe nothing.
+      throw unexpectedState(`Medusa gave no total of the ${entity} ${String(id)}.`)
+    }
+  }
+  return totals
 }
 
 /** What an order owes once this was received, as core counts; below zero when it was too much. */
@@ -98,7 +106,6 @@ export async function readOutstanding(
   orderIds: readonly string[],
   received = `${CAPTURED} - ${REFUNDED}`
 ): Promise<Map<string, string>> {
-  const totals = await readTotals("order", orderIds)
   const { rows } = await knex.raw<{ rows: { order_id: string; received: string }[] }>(
     `SELECT o.id AS order_id, (${OTHER_TRANSACTIONS("o.id")} + COALESCE(paid.amount, 0))::text AS received
        FROM "order" o
@@ -109,9 +116,11 @@ export async function readOutstanding(
             AND lower(p.currency_code) = lower(o.currency_code)
           WHERE opc.order_id = o.id AND opc.deleted_at IS NULL
        ) paid ON true
-      WHERE o.id = ANY(:orderIds)`,
-    { orderIds: [...totals.keys()] }
+      WHERE o.id = ANY(:orderIds) AND o.deleted_at IS NULL`,
+    { orderIds: [...orderIds] }
   )
+  // After the payments: while core books a refund, the order never seems to owe what was sent back.
+  const totals = await readTotals("order", orderIds)
   return new Map(
     rows.flatMap(({ order_id, received: amount }) => {
       const total = totals.get(order_id)

@@ -1,4 +1,5 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import { MedusaError } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../../../modules/crypto-payments"
 import type { PayPage } from "../../../../modules/crypto-payments/pay-pages/page-state"
 import { queryStore } from "../../../../modules/crypto-payments/store-query"
@@ -37,7 +38,9 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
     await show(req, res, page)
     return
   }
-  const location = page.state.kind === "to_pay" ? await linkOf(req, page) : backTo(req)
+  const { state } = page
+  const isPayable = state.kind === "to_pay" || (state.kind === "confirming" && state.can_continue)
+  const location = isPayable ? await linkOf(req, page) : backTo(req)
   res.set(PAGE_HEADERS).status(303).location(location).end()
 }
 
@@ -68,7 +71,8 @@ async function linkOf(req: MedusaRequest, { order_id, provider_id }: PayPage): P
   } catch (error) {
     const { code = "" } = Object(error) as { code?: string }
     const { [code]: problem = "later" } = SAID_OF
-    if (problem === "later") {
+    // What the gateway refused, the issuer has logged.
+    if (!(error instanceof MedusaError)) {
       warn(req.scope, `crypto payments: the pay page of order ${order_id} gave no payment link`, error)
     }
     return backTo(req, problem)
