@@ -21,6 +21,8 @@ export interface LedgerRow {
   payment_request_id: string | null
   session_id: string
   paid_at: Date | null
+  /** Somebody said PAID, no read has confirmed it, and no admin user has closed its case. */
+  isOnlyReported: boolean
   /** The reason of its case, while that is open. */
   reason: string | null
   orderId: string | null
@@ -79,6 +81,7 @@ export async function readFacts({ gateway, knex }: StoreCluster, done = nothingD
     ledger: await all<LedgerRow>(
       knex,
       `SELECT r.id, r.payment_request_id, r.session_id, r.paid_at,
+              (r.is_reported_paid AND r.paid_at IS NULL AND r.attention_resolved_at IS NULL) AS "isOnlyReported",
               CASE WHEN r.attention_resolved_at IS NULL THEN r.attention_reason END AS reason,
               COALESCE((SELECT c.order_id FROM order_payment_collection c
                          WHERE c.payment_collection_id = r.payment_collection_id AND c.deleted_at IS NULL LIMIT 1),

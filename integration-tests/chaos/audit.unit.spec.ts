@@ -21,6 +21,7 @@ function settled(): Facts {
         payment_request_id: "request",
         session_id: "session",
         paid_at: new Date(),
+        isOnlyReported: false,
         reason: null,
         orderId: "order",
         captured: "20.01",
