@@ -12,8 +12,11 @@ import { say, tell } from "../support/command"
 import type { OrderPlacement, Shop } from "./shop"
 import type { HoldPoint, StoreProcess } from "./store-process"
 
-/** How many runs are held in one process before it is killed. Each keeps connections to Postgres. */
-export const TOGETHER = 15
+/**
+ * How many runs are held in one process before it is killed. A worker settles five asked-for rows at once: with four of
+ * them held, one place is left to whatever the fifth run has to prepare.
+ */
+export const TOGETHER = 5
 const NOWHERE: HoldPoint = { number: 0, side: "before" }
 
 interface PlannedRun {
