@@ -15,7 +15,10 @@ export {
 } from "./memory"
 export { goToPaymentLink, isSafePaymentLink, type Navigate } from "./payment-link"
 export {
+  isCryptoProvider,
   prepareCryptoPayment,
+  safePrepareCryptoPayment,
+  type CryptoPaymentFailure,
   type CryptoPaymentSession,
   type PrepareCryptoPaymentOptions,
   type PreparedCryptoPayment,
@@ -27,6 +30,7 @@ export {
   type ReadCryptoPaymentOptions,
 } from "./read-crypto-payment"
 export {
+  findCryptoSession,
   findReturn,
   resumeCryptoPayment,
   type CryptoPaymentReturnPlace,
@@ -35,6 +39,7 @@ export {
 } from "./resume-crypto-payment"
 export type { StorefrontRequest, StorefrontSdk } from "./sdk"
 export { leaveToPay, startCryptoPayment, type StartCryptoPaymentOptions } from "./start-crypto-payment"
+export { withoutStaleAnswers } from "./without-stale-answers"
 export {
   waitForCryptoPayment,
   type CryptoPaymentOutcome,

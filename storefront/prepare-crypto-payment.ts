@@ -1,4 +1,4 @@
-import { CryptoPaymentError } from "./crypto-payment-error"
+import { CryptoPaymentError, type CryptoPaymentErrorCode } from "./crypto-payment-error"
 import { readCryptoPayment, toCryptoPaymentError } from "./read-crypto-payment"
 import type { StorefrontSdk } from "./sdk"
 
@@ -38,6 +38,11 @@ export interface PreparedCryptoPayment {
 export interface CryptoPaymentSession {
   provider_id?: string
   data?: { session_id?: unknown; payment_link?: unknown }
+}
+
+/** Whether a payment provider of the Store API is one of crypto payments. */
+export function isCryptoProvider(providerId?: string): boolean {
+  return providerId?.startsWith("pp_crypto_") === true
 }
 
 interface CollectionAnswer {
@@ -87,6 +92,24 @@ export async function prepareCryptoPayment(
   }
   const orderId = placeOrderFirst && cartId ? await placeOrder(post, cartId) : undefined
   return { status: "open", sessionId, paymentLink, cartId, orderId }
+}
+
+/** What a server action returns instead of an error: Next.js hides what it throws. */
+export interface CryptoPaymentFailure {
+  status: "failed"
+  code: CryptoPaymentErrorCode
+}
+
+/** `prepareCryptoPayment` for a server action: it returns why it failed, and never throws. */
+export async function safePrepareCryptoPayment(
+  sdk: StorefrontSdk,
+  options: PrepareCryptoPaymentOptions
+): Promise<PreparedCryptoPayment | CryptoPaymentFailure> {
+  try {
+    return await prepareCryptoPayment(sdk, options)
+  } catch (error) {
+    return { status: "failed", code: (error as Partial<CryptoPaymentError>).code ?? "unreachable" }
+  }
 }
 
 type Post = <T>(path: string, body: Record<string, unknown>) => Promise<T>

@@ -1,4 +1,4 @@
-import { prepareCryptoPayment } from "./prepare-crypto-payment"
+import { prepareCryptoPayment, safePrepareCryptoPayment } from "./prepare-crypto-payment"
 import { StoreDouble, type StoreAnswer } from "./testing/store-double"
 
 const COLLECTIONS = "POST /store/payment-collections"
@@ -41,6 +41,19 @@ describe("prepareCryptoPayment", () => {
       [COLLECTIONS, { cart_id: "cart_1" }],
       [SESSIONS, { provider_id: "pp_crypto_default" }],
     ])
+  })
+
+  it("returns to a server action what it would throw", async () => {
+    const sdk = await listen({ [SESSIONS]: REFUSED })
+    expect(await safePrepareCryptoPayment(sdk, { cartId: "cart_1" })).toEqual({
+      status: "failed",
+      code: "refused",
+    })
+    await store.close()
+    expect(await safePrepareCryptoPayment(sdk, { cartId: "cart_1" })).toEqual({
+      status: "failed",
+      code: "unreachable",
+    })
   })
 
   it("takes the collection of an order", async () => {

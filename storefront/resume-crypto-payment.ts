@@ -1,4 +1,5 @@
 import { browserStorage, recallCryptoPayment, type CryptoPaymentStorage } from "./memory"
+import { isCryptoProvider, type CryptoPaymentSession } from "./prepare-crypto-payment"
 import { readCryptoPayment } from "./read-crypto-payment"
 import type { StorefrontSdk } from "./sdk"
 import {
@@ -40,7 +41,33 @@ export function findReturn({
     return undefined
   }
   const remembered = recallCryptoPayment(sessionId, storage)
-  return { sessionId, cartId: (remembered?.sessionId !== sessionId && cartId) || remembered?.cartId }
+  const ofSession = (remembered?.sessionId !== sessionId && cartId) || remembered?.cartId
+  return { sessionId, ...(ofSession && { cartId: ofSession }) }
+}
+
+interface CartAnswer {
+  cart: { payment_collection?: { payment_sessions?: CryptoPaymentSession[] } | null }
+}
+
+/**
+ * The payment session of a cart, for a checkout page whose cart has become an order: its return page shows that order.
+ *
+ * @returns undefined without a crypto payment, and when the store does not answer
+ */
+export async function findCryptoSession(
+  sdk: StorefrontSdk,
+  { cartId, headers = {} }: { cartId: string | undefined; headers?: Record<string, string> | undefined }
+): Promise<string | undefined> {
+  if (cartId === undefined) {
+    return undefined
+  }
+  const path = `/store/carts/${encodeURIComponent(cartId)}`
+  const answer = await sdk.client
+    .fetch<CartAnswer>(path, { headers, cache: "no-store" })
+    .catch(() => undefined)
+  const sessions = answer?.cart.payment_collection?.payment_sessions ?? []
+  const session = sessions.find(({ provider_id }) => isCryptoProvider(provider_id))
+  return session && String(session.data?.session_id)
 }
 
 /** Where to find the payment and how long to wait for it. */

@@ -1,9 +1,35 @@
 import { rememberCryptoPayment } from "./memory"
-import { findReturn, resumeCryptoPayment } from "./resume-crypto-payment"
+import { findCryptoSession, findReturn, resumeCryptoPayment } from "./resume-crypto-payment"
 import { memoryStorage } from "./testing/memory-storage"
 import { StoreDouble } from "./testing/store-double"
 
 const URL_OF_RETURN = "https://shop.example/checkout/return?session_id=payses_1"
+
+describe("findCryptoSession", () => {
+  const find = async (payment_sessions: unknown[], cartId: string | undefined = "cart_1") => {
+    const body = { cart: { payment_collection: { payment_sessions } } }
+    const store = await StoreDouble.listen({ "GET /store/carts/cart_1": { body } })
+    try {
+      return await findCryptoSession(store.sdk, { cartId })
+    } finally {
+      await store.close()
+    }
+  }
+
+  it("gives the session of a cart that pays with crypto", async () => {
+    const sessions = [
+      { provider_id: "pp_system_default", data: {} },
+      { provider_id: "pp_crypto_other", data: { session_id: "payses_1" } },
+    ]
+    expect(await find(sessions)).toBe("payses_1")
+  })
+
+  it("gives none of a cart that pays otherwise, of an unknown one, and without one", async () => {
+    expect(await find([{ provider_id: "pp_system_default", data: {} }])).toBeUndefined()
+    expect(await find([], "cart_2")).toBeUndefined()
+    expect(await findCryptoSession({} as never, { cartId: undefined })).toBeUndefined()
+  })
+})
 
 describe("findReturn", () => {
   it("takes the session from the URL and the cart from its own memory", () => {

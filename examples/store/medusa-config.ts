@@ -63,7 +63,7 @@ module.exports = defineConfig({
               ...(paymentLinkHosts ? { paymentLinkHosts: paymentLinkHosts.split(",") } : {}),
               publicUrl: process.env["CRYPTO_PAYMENTS_PUBLIC_URL"],
               successUrl: `${storefrontUrl}/checkout/return?session_id={session_id}`,
-              failedUrl: `${storefrontUrl}/checkout/failed?session_id={session_id}`,
+              failedUrl: `${storefrontUrl}/checkout/return?session_id={session_id}&failed=1`,
             },
           },
           ...(secondProvider ? [anotherProvider(secondProvider)] : []),
@@ -86,7 +86,7 @@ function anotherProvider(id: string) {
       orderPlacement: process.env["CRYPTO_PAYMENTS_SECOND_ORDER_PLACEMENT"],
       ...(ttl === undefined ? {} : { unpaidOrderTtlMinutes: Number(ttl) }),
       successUrl: `${storefrontUrl}/checkout/return?session_id={session_id}`,
-      failedUrl: `${storefrontUrl}/checkout/failed?session_id={session_id}`,
+      failedUrl: `${storefrontUrl}/checkout/return?session_id={session_id}&failed=1`,
     },
   }
 }

@@ -55,7 +55,7 @@ describeStore("payment session", (store) => {
     const [create] = await store.gateway.calls("POST")
     expect(create?.body).toMatchObject({
       ipn_success_url: `http://localhost:8000/checkout/return?session_id=${session.id}`,
-      ipn_failed_url: `http://localhost:8000/checkout/failed?session_id=${session.id}`,
+      ipn_failed_url: `http://localhost:8000/checkout/return?session_id=${session.id}&failed=1`,
     })
   })
 

@@ -7,11 +7,15 @@ export { CryptoPayButton, type CryptoPayButtonProps } from "./crypto-pay-button"
 export { CryptoPaymentDeadline, type CryptoPaymentDeadlineProps } from "./crypto-payment-deadline"
 export { CryptoPaymentReturn, type CryptoPaymentReturnProps } from "./crypto-payment-return"
 export { cryptoPaymentStyles } from "./look"
-export { cryptoPaymentTexts, type CryptoPaymentLanguage, type CryptoPaymentTexts } from "./texts"
+export {
+  cryptoPaymentErrorText,
+  cryptoPaymentTexts,
+  type CryptoPaymentLanguage,
+  type CryptoPaymentTexts,
+} from "./texts"
 export {
   useCryptoPayment,
   type CryptoPayment,
-  type CryptoPaymentFailure,
   type CryptoPaymentProgress,
   type UseCryptoPaymentOptions,
 } from "./use-crypto-payment"
@@ -20,4 +24,5 @@ export {
   type CryptoPaymentReturnState,
   type UseCryptoPaymentReturnOptions,
 } from "./use-crypto-payment-return"
+export type { CryptoPaymentFailure } from "../index"
 export type { CryptoPaymentView } from "./view"

@@ -148,6 +148,12 @@ const ar: CryptoPaymentTexts = {
 /** The built-in texts, as a base for a shop's own. */
 export const cryptoPaymentTexts: Record<CryptoPaymentLanguage, CryptoPaymentTexts> = { en, ar }
 
+/** Why a payment could not be started, for its payer. */
+export function cryptoPaymentErrorText(code: CryptoPaymentErrorCode, language?: string): string {
+  const { errors } = textsIn(language)
+  return errors[code] ?? errors.unreachable
+}
+
 /** @param language as "ar" or "ar-AE"; any other language gets English */
 export function textsIn(language = "en", own: Partial<CryptoPaymentTexts> = {}): CryptoPaymentTexts {
   const texts = /^ar\b/i.test(language) ? ar : en

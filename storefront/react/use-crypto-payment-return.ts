@@ -22,7 +22,10 @@ export interface UseCryptoPaymentReturnOptions {
   /** The cart that the shop itself knows, for example from its cookie. */
   cartId?: string | undefined
   storage?: CryptoPaymentStorage | undefined
-  /** Whether this is the page for failed payments: then "not paid" is shown at once. It never makes a payment fail. */
+  /**
+   * Whether this is the page for failed payments: then "not paid" is shown at once. It never makes a payment fail.
+   * Default: whether the page's URL has `failed` in its query.
+   */
   hintsFailure?: boolean | undefined
   /** After this time the payer reads that it takes longer. Default: 30 s. */
   slowAfterMs?: number | undefined
@@ -59,7 +62,7 @@ const NOTHING: Heard = { hasEnded: false, isSlow: false }
 
 /** Follows a payment after its payer returned, until the answer is final. */
 export function useCryptoPaymentReturn(options: UseCryptoPaymentReturnOptions): CryptoPaymentReturnState {
-  const { sessionId, cartId, slowAfterMs = SLOW_AFTER_MS, maxWaitMs, hintsFailure = false } = options
+  const { sessionId, cartId, slowAfterMs = SLOW_AFTER_MS, maxWaitMs, hintsFailure = isFailedUrl() } = options
   if (options.sdk === undefined && options.read === undefined) {
     throw new Error("give `sdk` or `read`")
   }
@@ -125,6 +128,8 @@ export function useCryptoPaymentReturn(options: UseCryptoPaymentReturnOptions): 
     payUntil: status?.payUntil,
   }
 }
+
+const isFailedUrl = (): boolean => typeof window !== "undefined" && /[?&]failed\b/.test(window.location.href)
 
 async function follow(
   { sdk, read, sessionId, cartId, storage }: UseCryptoPaymentReturnOptions,

@@ -4,6 +4,7 @@ import {
   leaveToPay,
   prepareCryptoPayment,
   type CryptoPaymentErrorCode,
+  type CryptoPaymentFailure,
   type PreparedCryptoPayment,
   type StartCryptoPaymentOptions,
   type StorefrontSdk,
@@ -12,17 +13,11 @@ import {
 /** By then the payer has left, or something prevented it: the Esc key, or an app that took the link. */
 const LEFT_WITHIN_MS = 5000
 
-/** Return it from a server action instead of throwing: Next.js removes the code of a thrown error. */
-export interface CryptoPaymentFailure {
-  status: "failed"
-  code: CryptoPaymentErrorCode
-}
-
 /** What to pay, and who prepares it: `sdk` in this browser, or `prepare` elsewhere. One of the two is required. */
 export interface UseCryptoPaymentOptions extends StartCryptoPaymentOptions {
   /** The shop's js-sdk. Not needed with `prepare`. */
   sdk?: StorefrontSdk | undefined
-  /** Prepares the payment elsewhere, for example in a Next.js server action that calls `prepareCryptoPayment`. */
+  /** Prepares the payment elsewhere, for example in a Next.js server action that calls `safePrepareCryptoPayment`. */
   prepare?: (() => Promise<PreparedCryptoPayment | CryptoPaymentFailure>) | undefined
   /** With `placeOrderFirst`: called when the order is placed, before the payer leaves. */
   onOrder?: ((orderId: string) => void) | undefined

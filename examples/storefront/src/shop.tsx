@@ -94,8 +94,8 @@ function Page(): ReactElement {
   const path = usePath()
   const { texts, region } = useShop()
   const order = /^\/order\/([^/]+)$/.exec(path)?.[1]
-  if (path === "/checkout/return" || path === "/checkout/failed") {
-    return <ReturnPage hintsFailure={path === "/checkout/failed"} />
+  if (path === "/checkout/return") {
+    return <ReturnPage />
   }
   if (order !== undefined) {
     return <OrderPage id={decodeURIComponent(order)} />

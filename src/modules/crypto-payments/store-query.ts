@@ -52,12 +52,12 @@ export interface Buyer {
   id: string
   email: string | null
   customer?: (Named & { id: string; email: string | null }) | null
-  shipping_address?: Named | null
+  shipping_address?: (Named & { country_code: string | null }) | null
   billing_address?: Named | null
 }
 
 const BUYER_FIELDS = [
-  ...["id", "email", "customer.id", "customer.email"],
+  ...["id", "email", "customer.id", "customer.email", "shipping_address.country_code"],
   ...["customer", "shipping_address", "billing_address"].flatMap((relation) => [
     `${relation}.first_name`,
     `${relation}.last_name`,

@@ -5,7 +5,7 @@ import { goTo, Link } from "../router"
 import { useShop } from "../shop-context"
 
 /** The page to which the payment page sends the payer back, after a payment or without one. */
-export function ReturnPage({ hintsFailure }: { hintsFailure: boolean }): ReactElement {
+export function ReturnPage(): ReactElement {
   const { store, language, texts, setPieces } = useShop()
   return (
     <section className="card">
@@ -13,7 +13,6 @@ export function ReturnPage({ hintsFailure }: { hintsFailure: boolean }): ReactEl
       <CryptoPaymentReturn
         sdk={store.sdk}
         cartId={store.cartId}
-        hintsFailure={hintsFailure}
         language={language}
         onOrder={(orderId) => {
           store.leaveCart(orderId)

@@ -369,8 +369,8 @@ export class PaymentLinkIssuer {
       const needed = {
         currencySymbol: input.currencySymbol,
         amount: input.amount,
-        successUrl: page ?? returnUrl(settings.success_url, input.sessionId),
-        failedUrl: page ?? returnUrl(settings.failed_url, input.sessionId),
+        successUrl: page ?? returnUrl(settings.success_url, input.sessionId, payer),
+        failedUrl: page ?? returnUrl(settings.failed_url, input.sessionId, payer),
         payerEmailAddress: payer.email,
         note: input.sessionId,
       }
@@ -425,8 +425,11 @@ function refuseShopperWhilePaused(): void {
   }
 }
 
-function returnUrl(template: string, sessionId: string): string {
-  return template.replaceAll("{session_id}", encodeURIComponent(sessionId))
+/** Without a country the address loses that part of its path, and the shop chooses one. */
+function returnUrl(template: string, sessionId: string, { country_code }: Payer): string {
+  return template
+    .replaceAll("{session_id}", encodeURIComponent(sessionId))
+    .replaceAll(country_code === null ? /\/?\{country_code\}/g : "{country_code}", country_code ?? "")
 }
 
 /** A payer's name as the gateway shows it: a single line of limited length. */

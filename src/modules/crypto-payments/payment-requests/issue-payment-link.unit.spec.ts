@@ -16,7 +16,7 @@ const FACTS = {
 
 const BUYER = {
   email: "guest@example.test",
-  shipping_address: { first_name: "Aisha", last_name: null },
+  shipping_address: { first_name: "Aisha", last_name: null, country_code: null as string | null },
 }
 
 jest.mock("../store-query", () => ({
@@ -50,8 +50,8 @@ function issueLink({ note = SESSION, opened, refusal, asks }: Answers) {
         await Promise.resolve({
           settings: {
             origin: "https://gateway.example",
-            success_url: "https://shop.example/{session_id}",
-            failed_url: "https://shop.example/{session_id}",
+            success_url: "https://shop.example/{country_code}/{session_id}",
+            failed_url: "https://shop.example/{session_id}?to={country_code}&failed",
             timeout_ms: 1000,
             reuse_open_links: false,
           } satisfies Partial<ProviderSettings>,
@@ -86,6 +86,21 @@ function issueLink({ note = SESSION, opened, refusal, asks }: Answers) {
   const issued = issuer.issue({ sessionId: SESSION, amount: "20.01", currencySymbol: "USD" })
   return { issued, giveUpCreating, createPaymentRequest }
 }
+
+describe("the addresses for the payer's return", () => {
+  it.each([
+    ["us", "https://shop.example/us/payses_1", "https://shop.example/payses_1?to=us&failed"],
+    [null, "https://shop.example/payses_1", "https://shop.example/payses_1?to=&failed"],
+  ])(
+    "name the session and the country of the address, which is %s",
+    async (country_code, successUrl, failedUrl) => {
+      BUYER.shipping_address.country_code = country_code
+      const { issued, createPaymentRequest } = issueLink({ opened: [{ id: "cpreq_1", state: "open" }] })
+      await issued
+      expect(createPaymentRequest).toHaveBeenCalledWith(expect.objectContaining({ successUrl, failedUrl }))
+    }
+  )
+})
 
 describe("the payer's names", () => {
   const row = { id: "cpreq_1", state: "open" }

@@ -18,6 +18,8 @@ export interface Payer {
   email: string | null
   first_name: string | null
   last_name: string | null
+  /** Where the goods go, for example `us`. */
+  country_code: string | null
 }
 
 /** Whose collection it is, and how much of it can be paid. */
@@ -121,5 +123,6 @@ export async function readPayer({
     billing_address: billing,
   } = buyers.get(order_id ?? cart_id ?? "") ?? {}
   const first_name = shipping?.first_name ?? billing?.first_name ?? null
-  return { email, first_name, last_name: shipping?.last_name ?? billing?.last_name ?? null }
+  const last_name = shipping?.last_name ?? billing?.last_name ?? null
+  return { email, first_name, last_name, country_code: shipping?.country_code ?? null }
 }

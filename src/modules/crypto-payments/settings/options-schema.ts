@@ -86,10 +86,10 @@ export const SAVED_SETTINGS = {
     "Gateway address with its version prefix; endpoint paths are appended. https, or http on loopback"
   ),
   success_url: webAddress.describe(
-    "Where the payer returns after paying; may hold the placeholder {session_id}"
+    "Where the payer returns after paying; may hold the placeholders {session_id} and {country_code}"
   ),
   failed_url: webAddress.describe(
-    "Where the payer returns after not paying; may hold the placeholder {session_id}"
+    "Where the payer returns after not paying; may hold the placeholders {session_id} and {country_code}"
   ),
   order_placement: z
     .enum(["after_payment", "before_payment"])
