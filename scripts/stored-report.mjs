@@ -7,6 +7,7 @@ import commit from "../integration-tests/support/commit.cjs"
 export const REPORTS = {
   deep: "integration-tests/deep-results.json",
   mutation: "scripts/reports/mutation.json",
+  starters: "scripts/reports/starters.json",
   "install-matrix": "scripts/reports/install-matrix.json",
 }
 

@@ -25,7 +25,8 @@ const TABLES = {
   deep: () => deep(read(REPORTS.deep)),
   mutation: () => mutation(read(REPORTS.mutation)),
   "install-matrix": () => installMatrix(read(REPORTS["install-matrix"])),
-  versions: () => table(versionsTable(read(REPORTS["install-matrix"])), "---"),
+  versions: () => table(versionsTable([REPORTS["install-matrix"], REPORTS.starters].flatMap(read)), "---"),
+  starters: () => starters(read(REPORTS.starters)),
 }
 const isCheck = process.argv.includes("--check")
 
@@ -85,6 +86,39 @@ function installMatrix(rows) {
     ...rows.map(({ name, result, installed, seconds, day, commit }) => [
       ...[name, result, words(installed), `${seconds} s`, day, commit],
     ]),
+  ])
+}
+
+/** The last run of each starter. */
+function starters(rows) {
+  return table([
+    [
+      "starter",
+      "its commit",
+      "Next.js",
+      "package manager",
+      "files",
+      "lines",
+      "shoppers",
+      "took",
+      "day",
+      "commit",
+    ],
+    ...rows.map(({ name, starterCommit, installed, files, lines, scenarios, seconds, day, commit }) => {
+      const [, manager = []] = Object.entries(installed)
+      return [
+        name,
+        starterCommit,
+        installed.next,
+        manager.join(" "),
+        files,
+        lines,
+        scenarios,
+        `${seconds} s`,
+        day,
+        commit,
+      ]
+    }),
   ])
 }
 

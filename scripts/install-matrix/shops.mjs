@@ -1,7 +1,4 @@
-import { readFileSync } from "node:fs"
-
-import { NPM, PNPM, resolutionsFor, YARN } from "./managers.mjs"
-import { recipeFiles } from "./recipe.mjs"
+import { NPM, resolutionsFor, YARN } from "./managers.mjs"
 
 /**
  * @typedef {object} Shop
@@ -45,35 +42,6 @@ createRoot(document.getElementById("root")!).render(<Checkout sdk={{} as never} 
 `,
   "tsconfig.json": JSON.stringify({ compilerOptions: { ...COMPILER_OPTIONS, types: [] }, include: ["src"] }),
 }
-const NEXT_FILES = {
-  ...recipeFiles(),
-  "src/app/layout.tsx": `
-import type { ReactNode } from "react"
-export default function Layout({ children }: { children: ReactNode }) { return <html><body>{children}</body></html> }
-`,
-  "src/app/checkout.tsx": `"use client"\n${PAGE}`,
-  "src/app/page.tsx": `
-import { Checkout } from "./checkout"
-export default function Page() { return <Checkout sdk={{} as never} /> }
-`,
-  // As the starter has it.
-  "tsconfig.json": JSON.stringify({
-    compilerOptions: {
-      ...COMPILER_OPTIONS,
-      moduleResolution: "node",
-      skipLibCheck: true,
-      baseUrl: "./src",
-      paths: { "@lib/*": ["lib/*"], "@modules/*": ["modules/*"] },
-    },
-    include: ["next-env.d.ts", "src"],
-  }),
-  "next.config.mjs": "export default {}\n",
-}
-const { devDependencies: ours } = JSON.parse(
-  readFileSync(new URL("../../package.json", import.meta.url), "utf8")
-)
-const MEDUSA = { "@medusajs/js-sdk": ours["@medusajs/js-sdk"], "@medusajs/types": ours["@medusajs/js-sdk"] }
-
 const react = (major) => ({ react: `^${String(major)}`, "react-dom": `^${String(major)}` })
 const types = (major) => ({
   "@types/react": `^${String(major)}`,
@@ -85,7 +53,7 @@ const BUILD_VITE = [
   ["exec", "--no", "--", "vite", "build"],
 ]
 
-/** @type {Shop[]} One per package manager. CI takes the one with "first" in its name. */
+/** @type {Shop[]} Without a framework's server; `npm run test:starter` tries those with Next.js. CI takes the one with "first" in its name. */
 export const SHOPS = [
   {
     name: "first: Vite 7, React 18, react-i18next 13, react-query 4, react-router-dom 5, npm",
@@ -102,17 +70,6 @@ export const SHOPS = [
     },
     files: VITE_FILES,
     build: BUILD_VITE,
-  },
-  {
-    // Medusa's starter has this version of Next.js.
-    name: "Next.js 15, React 18, react-query 4, pnpm strict",
-    manager: PNPM,
-    manifest: {
-      dependencies: { next: "^15", ...react(18), ...MEDUSA, "@tanstack/react-query": "^4" },
-      devDependencies: { ...types(18), "@types/node": "^22" },
-    },
-    files: NEXT_FILES,
-    build: [["exec", "--no", "--", "next", "build"]],
   },
   {
     name: "Vite 8, TypeScript 7, React 19, nothing else, yarn 4",

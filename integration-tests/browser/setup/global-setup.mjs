@@ -18,12 +18,26 @@ const DATABASE = "browser"
 const NO_SCHEDULE = fileURLToPath(new URL("no-schedule.cjs", import.meta.url))
 
 /**
- * Brings up what the specs look at: the built store with its admin, a gateway and a browser. What they need to know of it
- * is in the environment.
+ * @typedef {object} Shop
+ * @property {string} url
+ * @property {Record<string, string>} [env] what the store has to know of it, besides its address
+ * @property {() => unknown} close
+ * @property {(publishableKey: string) => Promise<void>} open once the store is up
  */
+
 export default async function globalSetup() {
+  await bringUp(openExampleShop)
+}
+
+/**
+ * Brings up what the specs look at: the built store with its admin, a gateway, a shop and a browser. What they need to
+ * know of it is in the environment.
+ *
+ * @param {(storeUrl: string, signal: AbortSignal) => Promise<Shop>} openShop
+ */
+export async function bringUp(openShop) {
   try {
-    await bringUp()
+    await bringUpAll(openShop)
   } catch (error) {
     // Without this the processes that did start would outlive a failed set-up until jest's own end.
     await endAll()
@@ -31,7 +45,15 @@ export default async function globalSetup() {
   }
 }
 
-async function bringUp() {
+/** The store has to know the shop's address, and the shop the key that the store's seed makes. */
+async function openExampleShop(storeUrl, signal) {
+  const config = { storeUrl, publishableKey: "" }
+  const { url, close } = await serveShop(0, config)
+  await buildShop(signal)
+  return { url, close, open: async (publishableKey) => void Object.assign(config, { publishableKey }) }
+}
+
+async function bringUpAll(openShop) {
   const { signal } = new AbortController()
   const postgres = await startMigratedPostgres()
   endAfterRun(postgres.stop)
@@ -47,9 +69,7 @@ async function bringUp() {
   })
   endAfterRun(() => sandbox.close())
 
-  // The store has to know the shop's address, and the shop the key that the store's seed makes.
-  const shopConfig = { storeUrl, publishableKey: "" }
-  const shop = await serveShop(0, shopConfig)
+  const shop = await openShop(storeUrl, signal)
   endAfterRun(shop.close)
   // Its connection is for the merchant to set up, in the admin.
   const {
@@ -68,21 +88,22 @@ async function bringUp() {
     ...demoEnvironment,
     CRYPTO_PAYMENTS_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     CRYPTO_PAYMENTS_PUBLIC_URL: storeUrl,
+    ...shop.env,
     // The test runner's flags are not the store's.
     NODE_OPTIONS: "",
   }
   // An earlier store's log says that it is ready.
   rmSync(LOGS, { recursive: true, force: true })
   mkdirSync(LOGS, { recursive: true })
-  await Promise.all([buildStore(env, true, signal), buildShop(signal)])
+  await buildStore(env, true, signal)
   const seeded = await seed(env, signal)
-  shopConfig.publishableKey = seeded.publishableKey
   const store = await startStore(port, { ...env, NODE_OPTIONS: `--require "${NO_SCHEDULE}"` }, signal)
   endAfterRun(store.stop)
   if (!readFileSync(logFile("store"), "utf8").includes("does not run by itself")) {
     throw new Error(`${NO_SCHEDULE} has found no job of the store: they would change what the tests look at.`)
   }
   await connect(storeUrl, seeded.admin, { ...gateway, baseUrl: sandbox.baseUrl }, signal)
+  await shop.open(seeded.publishableKey)
   const browser = await startBrowser()
   endAfterRun(() => browser.close())
 

@@ -1,0 +1,58 @@
+import type { Locator, Page } from "playwright-core"
+import { leaveToPay, type ShopperBrowser } from "../browser/support/shop"
+import { untilTrue } from "../support/wait-until"
+
+/** In Medusa's starter, from the product to the payment step. 20.01 USD with its delivery. */
+export async function goToPaymentStep(shopper: ShopperBrowser): Promise<Page> {
+  const page = await shopper.open("/us/products/coffee")
+  await addToCart(page)
+  await page.goto(new URL("/us/checkout?step=address", page.url()).href)
+  const address = {
+    first_name: "Aisha",
+    last_name: "Rahman",
+    address_1: "1 Creek Road",
+    postal_code: "73301",
+    city: "Austin",
+  }
+  await whenAlive(page.getByTestId("submit-address-button"))
+  for (const [name, value] of Object.entries(address)) {
+    await page.locator(`input[name='shipping_address.${name}']`).fill(value)
+  }
+  await page.locator("select[name='shipping_address.country_code']").selectOption("us")
+  await page.locator("input[name=email]").fill(shopper.email)
+  await page.getByTestId("submit-address-button").click()
+  await page.getByTestId("delivery-option-radio").first().click()
+  await page.getByTestId("submit-delivery-option-button").click()
+  await page.getByText("Crypto", { exact: true }).click()
+  return page
+}
+
+export async function addToCart(page: Page): Promise<void> {
+  await (await whenAlive(page.getByRole("button", { name: "Whole beans" }))).click()
+  // Next.js forgets the answer to an action that a change of the address overtakes.
+  await page.waitForURL(/v_id=/)
+  await page.getByTestId("add-product-button").first().click()
+  await page.getByTestId("nav-cart-link").filter({ hasText: "(1)" }).waitFor()
+}
+
+/** An element of a page from the server: until React has taken it over, whatever is done to it is lost. */
+export async function whenAlive(element: Locator): Promise<Locator> {
+  const isAlive = (shown: object): boolean => Object.keys(shown).some((key) => key.startsWith("__reactProps"))
+  await untilTrue(async () => await element.evaluate(isAlive))
+  return element
+}
+
+/** Up to the button that leads to the payment page. */
+export async function goToReview(shopper: ShopperBrowser): Promise<Page> {
+  const page = await goToPaymentStep(shopper)
+  await page.getByTestId("submit-payment-button").click()
+  await page.waitForURL(/step=review/)
+  return page
+}
+
+export async function goToPayment(
+  shopper: ShopperBrowser
+): Promise<{ page: Page; paymentRequestId: string }> {
+  const page = await goToReview(shopper)
+  return { page, paymentRequestId: await leaveToPay(page) }
+}

@@ -1,0 +1,178 @@
+import type { Page } from "playwright-core"
+import { describeShop } from "../browser/support/describe-shop"
+import { leaveToPay, payButton, press, sees } from "../browser/support/shop"
+import { setting } from "../browser/support/store"
+import { PAID_OK } from "../support/end-state"
+import { addToCart, goToPayment, goToPaymentStep, goToReview, whenAlive } from "./shopper"
+
+const seesOrder = async (page: Page): Promise<void> => {
+  await page.waitForURL(/\/us\/order\/order_\w+\/confirmed/)
+  await page.getByTestId("order-complete-container").waitFor()
+}
+
+describeShop("a shopper in Medusa's starter", ({ shoppers, store, endOf, cartOf }) => {
+  it("buys a product, pays, and gets to the order in the country it goes to", async () => {
+    const shopper = await shoppers.another()
+    const { page } = await goToPayment(shopper)
+    await press(page, "pay")
+    await seesOrder(page)
+    expect(await endOf(shopper)).toEqual(PAID_OK)
+    await page.getByTestId("nav-cart-link").filter({ hasText: "(0)" }).waitFor()
+  })
+
+  it.each(["opens the checkout again", "reloads it", "goes back"])(
+    "pays by phone, %s, and sees the order",
+    async (how) => {
+      const shopper = await shoppers.another()
+      const page = await goToReview(shopper)
+      const checkout = page.url()
+      const paymentRequestId = await leaveToPay(page)
+      if (how === "reloads it") {
+        await page.goto(checkout)
+      }
+      await store.gateway.pay(paymentRequestId, { notify: true })
+      expect(await endOf(shopper)).toEqual(PAID_OK)
+      await (how === "goes back" ? page.goBack() : how === "reloads it" ? page.reload() : page.goto(checkout))
+      if (how === "goes back" && (await payButton(page).isVisible())) {
+        // The browser has kept the page as it was.
+        await (await whenAlive(payButton(page))).click()
+      }
+      await seesOrder(page)
+    }
+  )
+
+  it("pays, closes the browser, and buys again", async () => {
+    const shopper = await shoppers.another()
+    const { page, paymentRequestId } = await goToPayment(shopper)
+    await page.close()
+    await store.gateway.pay(paymentRequestId, { notify: true })
+    expect(await endOf(shopper)).toEqual(PAID_OK)
+    const later = await shopper.open("/us/products/coffee")
+    await addToCart(later)
+  })
+
+  it("pays, closes the browser, and finds the order in the account", async () => {
+    const shopper = await shoppers.another()
+    const account = await shopper.open("/us/account")
+    await account.getByTestId("register-button").click()
+    const given = {
+      first_name: "Aisha",
+      last_name: "Rahman",
+      email: shopper.email,
+      password: "correct-horse-9",
+    }
+    for (const [name, value] of Object.entries(given)) {
+      await account.locator(`input[name=${name}]`).fill(value)
+    }
+    await account.getByTestId("register-button").click()
+    await account.getByTestId("overview-page-wrapper").waitFor()
+    // What is kept of this page is seen again below.
+    await account.goto(new URL("/us/account/orders", account.url()).href)
+    await account.getByTestId("no-orders-container").waitFor()
+    const { page, paymentRequestId } = await goToPayment(shopper)
+    await page.close()
+    await store.gateway.pay(paymentRequestId, { notify: true })
+    expect(await endOf(shopper)).toEqual(PAID_OK)
+    const orders = await shopper.open("/us/account/orders")
+    await orders.getByTestId("order-card").waitFor()
+  })
+
+  it.each([0, 5000])("goes back after %i ms, and pays on the same link", async (ms) => {
+    const shopper = await shoppers.another()
+    const { page, paymentRequestId } = await goToPayment(shopper)
+    await page.waitForTimeout(ms)
+    await page.goBack()
+    await whenAlive(payButton(page))
+    expect(await leaveToPay(page)).toBe(paymentRequestId)
+    await press(page, "pay")
+    await seesOrder(page)
+    expect(await endOf(shopper)).toEqual(PAID_OK)
+  })
+
+  it("pays in one of two tabs, and the other one leads to the order", async () => {
+    const shopper = await shoppers.another()
+    const first = await goToReview(shopper)
+    const second = await shopper.open("/us/checkout?step=review")
+    await whenAlive(payButton(second))
+    await leaveToPay(first)
+    await press(first, "pay")
+    await seesOrder(first)
+    await payButton(second).click()
+    await seesOrder(second)
+    expect(await endOf(shopper)).toEqual(PAID_OK)
+  })
+
+  it("declines, stays in the country, tries again and pays", async () => {
+    const shopper = await shoppers.another()
+    const { page } = await goToPayment(shopper)
+    await press(page, "decline")
+    await sees(page, "unpaid")
+    expect(new URL(page.url()).pathname).toBe("/us/checkout/return")
+    await page.getByRole("link", { name: "Try again" }).click()
+    await press(page, "pay")
+    await seesOrder(page)
+    expect(await endOf(shopper)).toMatchObject({ captures: ["20.01"], transactions: ["20.01"] })
+    const cart = await store
+      .knex("cart")
+      .where({ id: await cartOf(shopper) })
+      .first("currency_code")
+    expect(cart).toEqual({ currency_code: "usd" })
+  })
+
+  it("comes back, buys one more, and pays the new total on a new link", async () => {
+    const shopper = await shoppers.another()
+    const { page, paymentRequestId } = await goToPayment(shopper)
+    await page.goto(new URL("/us/cart", setting.shopUrl).href)
+    await (await whenAlive(page.getByTestId("product-select-button"))).selectOption("2")
+    await page.locator("[data-testid=cart-total][data-value='35.02']").waitFor()
+    await page.goto(new URL("/us/checkout?step=payment", setting.shopUrl).href)
+    await whenAlive(page.getByTestId("submit-payment-button"))
+    await page.getByText("Crypto", { exact: true }).click()
+    await page.getByTestId("submit-payment-button").click()
+    expect(await leaveToPay(page)).not.toBe(paymentRequestId)
+    await press(page, "pay")
+    await seesOrder(page)
+    expect(await endOf(shopper)).toMatchObject({ captures: ["35.02"], orders: 1, transactions: ["35.02"] })
+  })
+
+  it("is told at the payment step when the gateway is down, and pays when it is back", async () => {
+    const shopper = await shoppers.another()
+    const page = await goToPaymentStep(shopper)
+    await store.gateway.fail({ endpoint: "create", kind: "status", status: 503 })
+    await page.getByTestId("submit-payment-button").click()
+    await page.getByText("Crypto payments are temporarily unavailable.").waitFor()
+    await store.gateway.recover()
+    await page.getByTestId("submit-payment-button").click()
+    await leaveToPay(page)
+    await press(page, "pay")
+    await seesOrder(page)
+    expect(await endOf(shopper)).toMatchObject({ captures: ["20.01"], orders: 1, transactions: ["20.01"] })
+  })
+
+  it("is offered crypto as soon as a region has it, and not any more once it has not", async () => {
+    const shopper = await shoppers.another()
+    const region = `/regions/${store.seeded.regions.usd}`
+    const offers = async (payment_providers: string[]): Promise<void> => {
+      expect((await store.asAdmin.post(region, { payment_providers })).status).toBe(200)
+    }
+    const page = await goToPaymentStep(shopper)
+    await offers(["pp_system_default"])
+    await page.reload()
+    await page.getByText("Manual Payment").waitFor()
+    expect(await page.getByText("Crypto", { exact: true }).count()).toBe(0)
+    await offers(["pp_crypto_default", "pp_system_default"])
+    await page.reload()
+    await page.getByText("Crypto", { exact: true }).waitFor()
+  })
+
+  it("pays on a phone", async () => {
+    const shopper = await shoppers.another()
+    const page = await goToReview(shopper)
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390)
+    await leaveToPay(page)
+    await press(page, "decline")
+    await sees(page, "unpaid")
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390)
+  })
+})
