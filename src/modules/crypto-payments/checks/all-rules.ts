@@ -1,7 +1,6 @@
-import type { NamedRule } from "./rule"
-import * as rules from "./rules"
+import type { Rule } from "./rule"
+import { RULES_OF_ORDERS } from "./rules/orders"
+import { RULES_OF_PAYMENTS } from "./rules/payments"
+import { RULES_OF_SUMS } from "./rules/sums"
 
-/** By invariant, then by name. */
-export const RULES: readonly NamedRule[] = Object.entries(rules)
-  .map(([name, rule]) => ({ name, ...rule }))
-  .sort((a, b) => `${a.invariant} ${a.name}`.localeCompare(`${b.invariant} ${b.name}`))
+export const RULES: readonly Rule[] = [...RULES_OF_PAYMENTS, ...RULES_OF_ORDERS, ...RULES_OF_SUMS]

@@ -1,33 +1,22 @@
-import { readFileSync } from "node:fs"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import { generateEntityId } from "@medusajs/framework/utils"
 import { describeError, invalidData } from "../errors"
 import { CryptoPaymentEvents, emitEvent } from "../events"
-import type { SettingsRegistry } from "../settings/settings-registry"
 import { RULES } from "./all-rules"
 import { runAudit, type AuditReport } from "./run-audit"
 
 export const AUDIT_RULE_NAMES = RULES.map(({ name }) => name)
 
 const AUDITS = "crypto_payment_audit"
-const KEPT = 30
 /** The nightly job runs daily. The schedule makes up for a missed one. */
 const DUE_AFTER = "25 hours"
-
-interface StoredAudit {
-  id: string
-  report: AuditReport
-  /** The event about its findings may not have been sent. */
-  is_event_due: boolean
-}
 
 export class Audits {
   constructor(
     private readonly knex: Knex,
     private readonly eventBus: IEventBusModuleService,
-    private readonly logger: Logger,
-    private readonly settings: SettingsRegistry
+    private readonly logger: Logger
   ) {}
 
   /**
@@ -44,75 +33,45 @@ export class Audits {
       )
     }
     const rules = RULES.filter(({ name }) => names?.includes(name) ?? true)
-    const registered = await this.settings.listRegistered()
-    const report = await runAudit(this.knex, rules, registered, undefined, (rule, code) => {
+    const report = await runAudit(this.knex, rules, undefined, (rule, code) => {
       this.logger.warn(`crypto payments: the audit's query of ${rule} was not run to its end (${code})`)
     })
     if (names === undefined) {
-      await this.keep(report)
-      await this.announce().catch((error: unknown) => {
-        this.logger.warn(
-          `crypto payments: the event of the audit is not sent yet (${describeError(error)}), it is tried again`
-        )
-      })
+      const id = generateEntityId(undefined, "cpaud")
+      await this.keep(id, report)
+      await this.announce(id, report)
     }
     return report
   }
 
   /** The last report over all rules. */
   async readLast(): Promise<AuditReport | null> {
-    return (await this.findLast())?.report ?? null
+    return (await this.knex<{ report: AuditReport }>(AUDITS).first("report"))?.report ?? null
   }
 
-  /** After a day without an audit, or with other versions than at the last one. */
+  /** After a day without an audit. */
   async isDue(): Promise<boolean> {
-    const { rows } = await this.knex.raw<{ rows: { is_recent: boolean }[] }>(
-      `SELECT versions = ? AND ran_at > now() - interval '${DUE_AFTER}' AS is_recent
-         FROM ${AUDITS} ORDER BY ran_at DESC LIMIT 1`,
-      [readVersions()]
-    )
-    return rows[0]?.is_recent !== true
+    const isRecent = this.knex.raw(`ran_at > now() - interval '${DUE_AFTER}'`)
+    return (await this.knex<{ id: string }>(AUDITS).where(isRecent).first("id")) === undefined
   }
 
-  /** Sends the event of the last audit's findings, unless it was sent. @throws the bus's error */
-  async announce(): Promise<void> {
-    const { knex, eventBus } = this
-    const last = await this.findLast()
-    if (last?.is_event_due === true) {
-      await emitEvent(eventBus, CryptoPaymentEvents.AUDIT_FAILED, {
-        event_id: last.id,
-        findings: last.report.found,
-        rules: [...new Set(last.report.findings.map(({ rule }) => rule))],
-      })
-      await knex(AUDITS).where({ id: last.id }).update({ is_event_due: false, updated_at: knex.fn.now() })
+  /** If this event is lost, the report and health still say what was found, and the next night's audit finds it again. */
+  private async announce(event_id: string, { found, findings }: AuditReport): Promise<void> {
+    if (found === 0) {
+      return
+    }
+    const rules = [...new Set(findings.map(({ rule }) => rule))]
+    try {
+      await emitEvent(this.eventBus, CryptoPaymentEvents.AUDIT_FAILED, { event_id, findings: found, rules })
+    } catch (error) {
+      this.logger.warn(`crypto payments: the event of the audit was not sent (${describeError(error)})`)
     }
   }
 
-  private async keep(report: AuditReport): Promise<void> {
+  private async keep(id: string, report: AuditReport): Promise<void> {
     await this.knex.transaction(async (trx) => {
-      await trx(AUDITS).insert({
-        id: generateEntityId(undefined, "cpaud"),
-        ran_at: report.ran_at,
-        versions: readVersions(),
-        report: JSON.stringify(report),
-        is_event_due: report.found > 0,
-      })
-      await trx.raw(
-        `DELETE FROM ${AUDITS} WHERE id IN (SELECT id FROM ${AUDITS} ORDER BY ran_at DESC OFFSET ${String(KEPT)})`
-      )
+      await trx(AUDITS).delete()
+      await trx(AUDITS).insert({ id, ran_at: report.ran_at, report: JSON.stringify(report) })
     })
   }
-
-  private async findLast(): Promise<StoredAudit | undefined> {
-    return await this.knex<StoredAudit>(AUDITS).orderBy("ran_at", "desc").first()
-  }
-}
-
-function readVersions(): string {
-  return ["medusa-payment-crypto", "@medusajs/medusa"]
-    .map((name) => {
-      const file = readFileSync(require.resolve(`${name}/package.json`), "utf8")
-      return `${name} ${(JSON.parse(file) as { version: string }).version}`
-    })
-    .join(", ")
 }

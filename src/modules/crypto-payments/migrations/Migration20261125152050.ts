@@ -29,13 +29,10 @@ export class Migration20261125152050 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "crypto_payment_audit" ("id" text not null, "ran_at" timestamptz not null, "versions" text not null, "report" jsonb not null, "is_event_due" boolean not null default false, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "crypto_payment_audit_pkey" primary key ("id"));`
+      `create table if not exists "crypto_payment_audit" ("id" text not null, "ran_at" timestamptz not null, "report" jsonb not null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "crypto_payment_audit_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_audit_deleted_at" ON "crypto_payment_audit" ("deleted_at") WHERE deleted_at IS NULL;`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_audit_ran_at" ON "crypto_payment_audit" ("ran_at") WHERE deleted_at IS NULL;`
     )
 
     this.addSql(
