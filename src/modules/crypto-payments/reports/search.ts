@@ -244,7 +244,7 @@ export class PaymentSearch {
 
   /** The rows of the requests on a page of the gateway's list. */
   async findListed(
-    { providerId, origin }: Pick<ListScope, "providerId" | "origin">,
+    { providerId, origin }: ListScope,
     listed: readonly { payment_request_id: string; note: string | null }[],
     { orders }: Viewer
   ): Promise<Map<string, { is_paid: boolean; shown: BesideRow }>> {

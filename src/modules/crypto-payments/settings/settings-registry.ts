@@ -38,12 +38,6 @@ export class SettingsRegistry {
     return [...(await this.resolveAll()).values()]
   }
 
-  /** By the provider's id; without providers that have no address. */
-  async listOrigins(): Promise<Map<string, string>> {
-    const all = await this.resolveAll()
-    return new Map([...all].flatMap(([id, { origin }]) => (origin === null ? [] : [[id, origin] as const])))
-  }
-
   async listRegistered(): Promise<string[]> {
     return [...(await this.load()).keys()]
   }
