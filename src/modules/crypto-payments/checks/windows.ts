@@ -14,18 +14,16 @@ import { IS_BOOKED_OTHERWISE } from "./rules/orders"
 import { IS_NOT_DUE } from "./rules/payments"
 
 /**
- * Rows that the schedule checks each minute: the newest, and a page of the older ones in turn. So its cost does not
- * depend on history. A partial index contains the rows.
+ * The newest rows of a kind, which the schedule checks each minute: so its cost does not depend on history. A partial
+ * index contains them. What happens to older ones is a finding of the nightly audit, or is seen at their next check.
  */
 export interface Window {
-  /** Its row in `crypto_payment_sweep` remembers where the next page begins. */
   name: string
   /** The condition on a row `r`. */
   rows: string
   /** The column that says which rows are newer. */
   time: string
-  newest: number
-  page: number
+  most: number
   /**
    * The condition that makes a row due: its settle repairs it, or opens a case. It must not hold any more after that
    * settle: otherwise the row would be settled each minute. Its subqueries are scalar, because Postgres would read the
@@ -44,7 +42,7 @@ const HAS_NO_LINKED_ORDER = `(SELECT o.id FROM "order" o
     AND o.deleted_at IS NULL AND NOT ${IS_CANCELED}) IS NULL`
 
 /**
- * Settled payments with an order. Their page takes `(settled payments / page + 1)` minutes for all of them.
+ * Settled payments with an order.
  *
  * A settle links the collection of an order without a cart again. It cannot link a cart's order to its collection, so
  * only the audit looks for that (`order_missing`).
@@ -54,8 +52,7 @@ export const SETTLED_ON_ORDER: Window = {
   rows: `r.state = 'captured' AND r.settled_at IS NOT NULL AND r.order_id IS NOT NULL
     AND r.attention_reason IS DISTINCT FROM 'paid_without_order' AND r.next_check_at IS NULL AND r.deleted_at IS NULL`,
   time: "settled_at",
-  newest: 1000,
-  page: 10_000,
+  most: 5000,
   due: `NOT ${IS_CAPTURED} OR ${HAS_NO_LINKED_ORDER} OR ${IS_BOOKED_OTHERWISE} OR ${IS_PAID_AGAIN("r.order_id")}`,
 }
 
@@ -65,8 +62,7 @@ export const FORGOTTEN: Window = {
   rows: `r.next_check_at IS NULL AND r.settled_at IS NULL AND r.paid_at IS NOT NULL
     AND r.state IN ('paid', 'captured') AND r.deleted_at IS NULL AND NOT ${HAS_CASE_THAT_EXPLAINS_MONEY} AND ${IS_FREE}`,
   time: "id",
-  newest: 500,
-  page: 0,
+  most: 500,
   due: "true",
 }
 
@@ -97,8 +93,7 @@ export const OPEN_LINKS: Window = {
   name: "open_links",
   rows: "r.state = 'open' AND r.deleted_at IS NULL",
   time: "created_at",
-  newest: 1000,
-  page: 2000,
+  most: 3000,
   due: `${IS_NOT_DUE} OR (${IS_BETWEEN_CHECKS} AND (${IS_ORDER_OVER} OR ${IS_ORDER_PLACED} OR ${IS_ORDER_PAID}))`,
   awaiting: `(SELECT pc.status FROM payment_collection pc
             WHERE pc.id = r.payment_collection_id AND pc.deleted_at IS NULL) = 'awaiting'
@@ -111,8 +106,7 @@ export const CASES_OF_SUM: Window = {
   name: "cases_of_sum",
   rows: `${IS_CASE_OF_SUM} AND r.order_id IS NOT NULL AND r.deleted_at IS NULL`,
   time: "attention_since",
-  newest: 0,
-  page: 200,
+  most: 200,
   due: "true",
   claimed: `(r.attention_amount::numeric * CASE r.attention_reason WHEN 'order_underpaid' THEN 1 ELSE -1 END)::text`,
 }
