@@ -9,7 +9,7 @@ import { receiveNotification } from "./middlewares/receive-notification"
 import { refuseEncodedWebhook, refuseUnusableAddress } from "./middlewares/refuse-unusable-input"
 import { StoreGetCryptoPaymentParams } from "./store/crypto-payments/validators"
 
-/** Core's routes that are guarded, each after `refuseUnusableAddress`. */
+/** Core's routes that are guarded. */
 const GUARDED = [
   ["POST", "/store/payment-collections/:id/payment-sessions", guardSessionCreation],
   ["POST", "/admin/payment-collections/:id/payment-sessions", guardSessionCreation],
@@ -35,12 +35,8 @@ export default defineMiddlewares({
     })),
     { matcher: "/hooks/payment/:provider", methods: ["POST", "PUT"], middlewares: [refuseEncodedWebhook] },
     // Without methods: it runs for every route below, also for those of the store and of other plugins.
-    { matcher: "/store/carts/:id", middlewares: [refuseUnusableAddress, guardCartChange] },
-    ...GUARDED.map(([method, matcher, guard]) => ({
-      matcher,
-      methods: [method],
-      middlewares: [refuseUnusableAddress, guard],
-    })),
+    { matcher: "/store/carts/:id", middlewares: [guardCartChange] },
+    ...GUARDED.map(([method, matcher, guard]) => ({ matcher, methods: [method], middlewares: [guard] })),
     // Its form has no fields. Node drops a body that nobody reads.
     { matcher: "/crypto-payments/pay/:token", methods: ["POST"], bodyParser: false },
     { matcher: "/store/payment-providers", methods: ["GET"], middlewares: [listOfferedProviders] },
