@@ -141,15 +141,6 @@ describeStore("a gateway whose address changed", (store) => {
     })
   })
 
-  it("is shown next to its rows in the admin's page of the gateway's list", async () => {
-    const { session } = await store.shopper().checkout()
-    await move()
-    const { data } = await store.http.get("/admin/crypto-payments/gateway-requests", await store.admin())
-    expect(data.gateway_requests).toMatchObject([
-      { payment_request_id: session.data.payment_request_id, crypto_payment: { state: "open" } },
-    ])
-  })
-
   it("never settles another account's payment of the same id at the same address", async () => {
     const { cartId, session } = await store.shopper().checkout()
     const { payment_request_id } = session.data

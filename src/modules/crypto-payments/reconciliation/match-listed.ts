@@ -41,7 +41,7 @@ const IS_OF_LIST = "(r.provider_id = :providerId AND r.gateway_origin = :origin)
  * another payment. Rows of that session are counted because, to find out whether one exists, Postgres would read the
  * whole table: it does not know how rare a session is in an array.
  */
-export const OWN_ROW = `
+const OWN_ROW = `
   SELECT r.* FROM ${REQUESTS} r
    WHERE r.payment_request_id = l.payment_request_id AND r.deleted_at IS NULL
      AND (${HAS_ITS_NOTE}
