@@ -1,8 +1,10 @@
 import { Modules } from "@medusajs/framework/utils"
 import { refundPaymentsWorkflow } from "@medusajs/medusa/core-flows"
-import { AUDIT_RULE_NAMES } from "../../.medusa/server/src/modules/crypto-payments/checks/audits"
-import { RULES } from "../../.medusa/server/src/modules/crypto-payments/checks/all-rules"
-import { runAudit as auditRules } from "../../.medusa/server/src/modules/crypto-payments/checks/run-audit"
+import {
+  AUDIT_RULE_NAMES,
+  RULES,
+  runAudit as auditRules,
+} from "../../.medusa/server/src/modules/crypto-payments/checks/audits"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { runAudit, runAuditAround, shortFindings } from "../support/audit"
 import { plantDamages } from "../support/damages"

@@ -37,7 +37,7 @@ export async function runAuditAround(store: StoreUnderTest, rule: string, betwee
     }
   }
   store.knex.on("query-response", heard)
-  const end = replaceDelays("checks/run-audit", between)
+  const end = replaceDelays("checks/audits", between)
   try {
     return { ...(await runAudit(store, [rule])), seenFirst: seen[0] }
   } finally {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import ar from "../../../admin/i18n/ar.json"
 import en from "../../../admin/i18n/en.json"
-import { RULES } from "../../../modules/crypto-payments/checks/all-rules"
+import { RULES } from "../../../modules/crypto-payments/checks/audits"
 
 interface RuleWords {
   title: string
