@@ -46,7 +46,6 @@ export type Balance = AnswerOf<typeof listBalances>["balances"][number]
 
 export type Settlements = AnswerOf<typeof readSettlements>
 export type SettlementRow = Settlements["settlements"][number]
-export type Period = Settlements["period"]
 
 export type Reconciliation = AnswerOf<typeof readReconciliation>
 

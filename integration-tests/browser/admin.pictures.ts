@@ -133,9 +133,9 @@ async function prepare(payments: Payments, store: StoreFromOutside): Promise<Rec
 /** The last report has a finding; the payment is as it was. */
 async function auditDamaged(store: StoreFromOutside, payment: MadePayment | undefined): Promise<void> {
   const row = store.knex("crypto_payment_request").where({ id: payment?.id ?? "" })
-  await row.clone().update({ state: "refunded" })
+  await row.clone().update({ gateway_status: "UNPAID" })
   await store.asAdmin.post("/crypto-payments/audit", {})
-  await row.clone().update({ state: "captured" })
+  await row.clone().update({ gateway_status: "PAID" })
 }
 
 /** As if it had all happened some time earlier. */

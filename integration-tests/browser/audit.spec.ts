@@ -12,7 +12,7 @@ const CLEAN = {
   checked: { payments: 12345, captures: 12300, refunds: 45 },
   findings: [],
   found: 0,
-  rules: ["captured_twice", "two_orders"],
+  rules: ["captured_otherwise", "two_orders"],
   incomplete: [],
 }
 
@@ -39,11 +39,11 @@ describeAdmin("the audit", ({ admin, payments, store }) => {
   const withDamage = async (use: (damaged: { id: string; orderId: string }) => Promise<void>) => {
     const { id, orderId } = await payments.paid()
     const row = store.knex("crypto_payment_request").where({ id })
-    await row.clone().update({ state: "refunded" })
+    await row.clone().update({ gateway_status: "UNPAID" })
     try {
       await use({ id, orderId: String(orderId) })
     } finally {
-      await row.clone().update({ state: "captured" })
+      await row.clone().update({ gateway_status: "PAID" })
     }
   }
 
@@ -101,8 +101,8 @@ describeAdmin("the audit", ({ admin, payments, store }) => {
     await withDamage(async ({ id, orderId }) => {
       const page = await admin.visit(PAGE)
       await runButton(page).click()
-      const found = section(page, "refunded_without_refund")
-      const words = en.audit.rules.refunded_without_refund
+      const found = section(page, "captured_without_paid")
+      const words = en.audit.rules.captured_without_paid
       await found.getByRole("heading", { name: words.title }).waitFor()
       await found.getByText(words.meaning).waitFor()
       await found.getByText(words.action).waitFor()
@@ -191,8 +191,8 @@ describeAdmin("the audit", ({ admin, payments, store }) => {
       const page = await admin.visit(PAGE, { language: "ar" })
       await page.getByText(ar.audit.none).waitFor()
       await page.getByRole("button", { name: ar.audit.run }).click()
-      const found = section(page, "refunded_without_refund")
-      await found.getByRole("heading", { name: ar.audit.rules.refunded_without_refund.title }).waitFor()
+      const found = section(page, "captured_without_paid")
+      await found.getByRole("heading", { name: ar.audit.rules.captured_without_paid.title }).waitFor()
       await found.getByRole("link", { name: id }).waitFor()
       // Without the toast.
       await page.reload()
@@ -205,7 +205,7 @@ describeAdmin("the audit", ({ admin, payments, store }) => {
     await withDamage(async () => {
       await store.asAdmin.post("/crypto-payments/audit", {})
       const page = await admin.visit(PAGE, { theme })
-      await section(page, "refunded_without_refund").waitFor()
+      await section(page, "captured_without_paid").waitFor()
       expect(await accessibilityFaults(page)).toEqual([])
     })
     await store.asAdmin.post("/crypto-payments/audit", {})

@@ -205,34 +205,6 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post, pai
       expect((await get("?totals=true")).data.coins).toEqual(["BTC"])
     })
 
-    it.each([
-      [
-        "back over it",
-        "from=2026-11-01&to=2026-11-02&time_zone=America/Havana",
-        "2026-11-01T04",
-        "2026-11-02T05",
-      ],
-      [
-        "forward to it",
-        "from=2025-03-30&to=2025-03-31&time_zone=America/Nuuk",
-        "2025-03-30T01",
-        "2025-03-31T01",
-      ],
-    ])("begin a day with its first midnight, where the clock goes %s", async (_, days, from, to) => {
-      await paid()
-      const begin = Date.parse(`${from}:00:00Z`)
-      const end = Date.parse(`${to}:00:00Z`)
-      for (const [at, count] of [
-        [begin - 1000, 0],
-        [begin, 1],
-        [end - 1000, 1],
-        [end, 0],
-      ] as const) {
-        await store.knex("crypto_payment_request").update({ paid_at: new Date(at) })
-        expect([at, (await get(`/settlements?${days}`)).data.settlements.length]).toEqual([at, count])
-      }
-    })
-
     it("answer 400 to what they do not know", async () => {
       for (const query of [
         "?from=2026-10-08&to=2026-10-08",

@@ -3,8 +3,6 @@ import { Modules } from "@medusajs/framework/utils"
 import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { PAID_OK, readEndState } from "../support/end-state"
-import { GatewayList } from "../support/gateway-list"
-import { createAtGateway } from "../support/gateway-requests"
 import { everythingHeard, hear } from "../support/heard-events"
 import { endOf, payAndNotify, placePaidOrder, type PaidOrder } from "../support/paid-checkout"
 import type { PreparedCheckout, SessionData } from "../support/shopper"
@@ -276,17 +274,6 @@ describeStore("an event that has to be heard", (store) => {
         expect(sent).toEqual(Array.from({ length: times }, () => ({ id: orderId })))
       }
     )
-
-    it("is still sent after the gateway's list has added another payment of the cart", async () => {
-      const { cartId, orderId, session } = await announced()
-      await update({ order_announced_at: null, settled_at: "now() - interval '2 minutes'" })
-      await createAtGateway(session.id)
-      await new GatewayList(store).reconcile()
-      const rows = await store.knex("crypto_payment_request").select("cart_id", "order_announced_at")
-      const waiting = { cart_id: cartId, order_announced_at: null }
-      expect(rows).toEqual([waiting, waiting])
-      expect(await sentByOneRun(PLACED)).toEqual([{ id: orderId }])
-    })
 
     it("of an order whose process may still send it is waited for", async () => {
       await announced()

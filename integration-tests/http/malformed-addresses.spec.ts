@@ -2,7 +2,6 @@ import { request } from "undici"
 import { describeStore } from "../support/store-under-test"
 
 const BASE = "/admin/crypto-payments"
-const NAMED = { type: "invalid_data", code: "unusable_name" }
 const UNDECODED = { type: "invalid_data", code: "unusable_address" }
 
 describeStore("what nobody's program sends", (store) => {
@@ -23,32 +22,19 @@ describeStore("what nobody's program sends", (store) => {
   }
 
   it.each([
-    ["POST", "/hooks/payment/crypto_%ff", UNDECODED],
-    ["PUT", "/hooks/payment/pp_crypto_%ed%a0%80", UNDECODED],
-    ["POST", "/hooks/payment/%", UNDECODED],
-    ["POST", "/hooks/payment/pp_crypt%00o_default", UNDECODED],
-    ["GET", "/store/crypto-payments/%ff", UNDECODED],
-    ["GET", "/store/crypto-payments/payses_%00", UNDECODED],
-    ["GET", `${BASE}/cpreq_%00`, UNDECODED],
-    ["GET", "/store/crypto-payments/payses_1?a.b.c=1", NAMED],
-    ["GET", `${BASE}?..%2F..%2Fetc%2Fpasswd[=%ed%a0%80`, NAMED],
-    ["GET", `${BASE}?limit.valueOf=1`, NAMED],
-  ])("%s %s is 400 and not 500", async (method, path, refusal) => {
-    expect(await send(method, path)).toEqual([400, { ...refusal, message: expect.any(String) }])
+    ["POST", "/hooks/payment/crypto_%ff"],
+    ["PUT", "/hooks/payment/pp_crypto_%ed%a0%80"],
+    ["POST", "/hooks/payment/%"],
+    ["POST", "/hooks/payment/pp_crypt%00o_default"],
+    ["GET", "/store/crypto-payments/%ff"],
+    ["GET", "/store/crypto-payments/payses_%00"],
+    ["GET", `${BASE}/cpreq_%00`],
+  ])("%s %s is 400 and not 500", async (method, path) => {
+    expect(await send(method, path)).toEqual([400, { ...UNDECODED, message: expect.any(String) }])
   })
 
   it("of a HEAD is refused like that of its GET", async () => {
-    const path = `${BASE}/reconciliation?provider_id[=null&..%2F..%2Fetc%2Fpasswd[=%ed%a0%80`
-    expect(await send("HEAD", path)).toEqual([400, undefined])
-  })
-
-  it.each([
-    [`${BASE}/audit`, '{"rules":{"toString":1}}'],
-    [`${BASE}/audit`, '{"rules":[{"valueOf":null}]}'],
-    [`${BASE}/reconciliation`, '{"provider_id":{"toString":{"toString":1},"valueOf":1}}'],
-    [`${BASE}/settings/pp_crypto_default/check`, '{"auth":{"__proto__":{"type":"none"}}}'],
-  ])("POST %s %s is 400 and not 500", async (path, body) => {
-    expect(await send("POST", path, body)).toEqual([400, { ...NAMED, message: expect.any(String) }])
+    expect(await send("HEAD", "/store/crypto-payments/%ff")).toEqual([400, undefined])
   })
 
   it.each([

@@ -1,6 +1,5 @@
 import type { AxiosResponse } from "axios"
 import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/crypto-payments/models/crypto-payment-request"
-import { runAudit } from "../support/audit"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { payOrphan, placePaidOrder, payAndNotify, ledgerRow, endOf } from "../support/paid-checkout"
 import { nothingIsDue, settleDue } from "../support/settle-due"
@@ -258,25 +257,6 @@ describeStore(
 
       await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, admin)
       expect(await endOf(store, cartId)).toEqual(PAID_OK)
-    })
-
-    it("is named by the audit, with the payments that are not finished", async () => {
-      const { session } = await store.shopper().checkout()
-      const { id } = await ledgerRow(store, session.id)
-      await placePaidOrder(store)
-      await nothingIsDue(store)
-      await use(GONE)
-      const { findings } = await runAudit(store)
-      expect(findings).toEqual([
-        {
-          rule: "provider_missing",
-          message: expect.stringContaining(`"${GONE}"`),
-          provider_id: GONE,
-          request_ids: [id],
-          order_ids: [],
-        },
-      ])
-      await use("pp_crypto_default")
     })
 
     describe("whose session an unpaid order's collection has", () => {

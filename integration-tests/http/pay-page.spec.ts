@@ -491,21 +491,16 @@ describeStore(
       })
 
       it.each([
-        ["a form", "application/x-www-form-urlencoded", "amount=0.01&provider_id=pp_x&".repeat(20), 303],
-        ["no JSON", "application/json", '{"amount":', 303],
-        [
-          "fields",
-          "application/json",
-          '{"data":{"payment_link":"https://evil.example"},"amount":"0.01"}',
-          303,
-        ],
-        ["bytes", "application/octet-stream", Buffer.alloc(2000, 0xff), 303],
-        ["a megabyte", "application/x-www-form-urlencoded", Buffer.alloc(1_000_000, "a"), 413],
-      ])("ignores what a body says: %s", async (_, type, body, expected) => {
+        ["a form", "application/x-www-form-urlencoded", "amount=0.01&provider_id=pp_x&".repeat(20)],
+        ["no JSON", "application/json", '{"amount":'],
+        ["fields", "application/json", '{"data":{"payment_link":"https://evil.example"},"amount":"0.01"}'],
+        ["bytes", "application/octet-stream", Buffer.alloc(2000, 0xff)],
+        ["a megabyte", "application/x-www-form-urlencoded", Buffer.alloc(1_000_000, "a")],
+      ])("ignores what a body says: %s", async (_, type, body) => {
         const url = await pages.of(await pages.draft())
         const { status } = await pages.pay(url, body, type)
-        expect(status).toBe(expected)
-        expect(await rows().pluck("amount")).toEqual(expected === 303 ? ["15.01"] : [])
+        expect(status).toBe(303)
+        expect(await rows().pluck("amount")).toEqual(["15.01"])
       })
 
       it("begins the order's time to be paid only when the merchant asks", async () => {

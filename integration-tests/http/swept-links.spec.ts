@@ -46,15 +46,6 @@ describeStore(
       expect([await stateOf(id), await stateOf(failing)]).toEqual(["superseded", "open"])
     })
 
-    it("is found page by page when thousands are newer, and then from the newest again", async () => {
-      const id = await canceled()
-      await fillOpenLinks(store, 2100)
-      const isFound = async (): Promise<boolean> => (await sweptIds(store, OPEN_LINKS)).includes(id)
-      expect([await isFound(), await isFound()]).toEqual([false, true])
-      await checkTomorrow(id)
-      expect([await isFound(), await isFound()]).toEqual([false, true])
-    })
-
     it("is left to its next check while the gateway cannot be read", async () => {
       const id = await canceled()
       await store.gateway.fail({ endpoint: "read", kind: "status", status: 503 })

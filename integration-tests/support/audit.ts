@@ -24,20 +24,20 @@ export const shortFindings = ({ findings }: AuditReport): [string, ...string[]][
   findings.map(({ rule, request_ids, order_ids }) => [rule, ...request_ids, ...order_ids])
 
 /**
- * Runs one rule of the audit, which looks twice, a second apart.
+ * Runs one rule of the audit, which looks twice, a second apart. The second look waits only if the first one found anything.
  *
  * @param between takes place after its first look and before its second, however long it takes
  * @returns the report, and how many findings the first look had
  */
 export async function runAuditAround(store: StoreUnderTest, rule: string, between: () => Promise<unknown>) {
   const seen: number[] = []
-  const heard = ({ rows }: { rows: { total: number }[] }, { sql }: { sql: string }): void => {
-    if (sql.includes("count(*) OVER ()::int AS total")) {
-      seen.push(rows[0]?.total ?? 0)
+  const heard = ({ rows }: { rows: unknown[] }, { sql }: { sql: string }): void => {
+    if (sql.startsWith("SELECT request_ids, order_ids FROM")) {
+      seen.push(rows.length)
     }
   }
   store.knex.on("query-response", heard)
-  const end = replaceDelays("checks/run-audit", between)
+  const end = replaceDelays("checks/audits", between)
   try {
     return { ...(await runAudit(store, [rule])), seenFirst: seen[0] }
   } finally {

@@ -49,16 +49,6 @@ export async function fillOrders(store: StoreUnderTest, count: number): Promise<
   ])
 }
 
-/** Every tenth of the orders that `fillOrders` made became cheaper after it was paid, so a refund is due. */
-export async function lowerTenthOfOrders(store: StoreUnderTest): Promise<void> {
-  const lowered = "SELECT order_id FROM crypto_payment_request WHERE payment_request_id LIKE 'ord%0'"
-  await insertFrom(store, lowered, [
-    `INSERT INTO order_summary (id, order_id, version, totals)
-     SELECT 'ordsum_2_' || order_id, order_id, 2, '{"transaction_total": 20.01, "paid_total": 20.01, "current_order_total": 15}' FROM made`,
-    `UPDATE "order" o SET version = 2 FROM made WHERE o.id = made.order_id`,
-  ])
-}
-
 /** Orders of the newest open links, which were placed after the links' last checks. */
 export async function placeOrdersOfOpenLinks(store: StoreUnderTest, count: number): Promise<void> {
   const made = "SELECT 'open' || n AS name FROM generate_series(1, ?::int) AS n"

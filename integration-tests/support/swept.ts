@@ -8,5 +8,5 @@ export async function sweptIds(
   window: Window
 ): Promise<string[]> {
   const { sweeps } = container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
-  return (await sweeps.sweep(window)).due.map(({ id }) => id)
+  return (await sweeps.sweep(window)).due
 }

@@ -4,17 +4,12 @@ import { guardCartChange } from "./middlewares/guard-cart-change"
 import { guardCartCompletion } from "./middlewares/guard-cart-completion"
 import { guardDraftOrderDeletion, guardMarkAsPaid, guardOrderCancel } from "./middlewares/guard-paid-orders"
 import { guardSessionCreation } from "./middlewares/guard-session-creation"
-import { ignoreBody } from "./middlewares/ignore-body"
 import { listOfferedProviders } from "./middlewares/list-offered-providers"
 import { receiveNotification } from "./middlewares/receive-notification"
-import {
-  refuseEncodedWebhook,
-  refuseUnusableAddress,
-  refuseUnusableQueryNames,
-} from "./middlewares/refuse-unusable-input"
+import { refuseEncodedWebhook, refuseUnusableAddress } from "./middlewares/refuse-unusable-input"
 import { StoreGetCryptoPaymentParams } from "./store/crypto-payments/validators"
 
-/** Core's routes that are guarded, each after `refuseUnusableAddress`. */
+/** Core's routes that are guarded. */
 const GUARDED = [
   ["POST", "/store/payment-collections/:id/payment-sessions", guardSessionCreation],
   ["POST", "/admin/payment-collections/:id/payment-sessions", guardSessionCreation],
@@ -27,11 +22,9 @@ const GUARDED = [
 export default defineMiddlewares({
   routes: [
     // Without methods: it runs for every route below, before any route's parameters are decoded.
-    { matcher: "/hooks/payment", middlewares: [refuseUnusableAddress] },
-    ...["/admin/crypto-payments", "/store/crypto-payments"].map((matcher) => ({
-      matcher,
-      middlewares: [refuseUnusableAddress, refuseUnusableQueryNames],
-    })),
+    ...["/hooks/payment", "/admin/crypto-payments", "/store/crypto-payments", "/crypto-payments"].map(
+      (matcher) => ({ matcher, middlewares: [refuseUnusableAddress] })
+    ),
     // `pp_crypto_…` is core's spelling of the provider. The interface does not name the method, so PUT is accepted too.
     // GET and HEAD are answered for a gateway that tries the address.
     ...["/hooks/payment/crypto_:id", "/hooks/payment/pp_crypto_:id"].map((matcher) => ({
@@ -42,19 +35,10 @@ export default defineMiddlewares({
     })),
     { matcher: "/hooks/payment/:provider", methods: ["POST", "PUT"], middlewares: [refuseEncodedWebhook] },
     // Without methods: it runs for every route below, also for those of the store and of other plugins.
-    { matcher: "/store/carts/:id", middlewares: [refuseUnusableAddress, guardCartChange] },
-    ...GUARDED.map(([method, matcher, guard]) => ({
-      matcher,
-      methods: [method],
-      middlewares: [refuseUnusableAddress, guard],
-    })),
-    { matcher: "/crypto-payments", middlewares: [refuseUnusableAddress] },
-    {
-      matcher: "/crypto-payments/pay/:token",
-      methods: ["POST"],
-      bodyParser: false,
-      middlewares: [ignoreBody],
-    },
+    { matcher: "/store/carts/:id", middlewares: [guardCartChange] },
+    ...GUARDED.map(([method, matcher, guard]) => ({ matcher, methods: [method], middlewares: [guard] })),
+    // Its form has no fields. Node drops a body that nobody reads.
+    { matcher: "/crypto-payments/pay/:token", methods: ["POST"], bodyParser: false },
     { matcher: "/store/payment-providers", methods: ["GET"], middlewares: [listOfferedProviders] },
     {
       matcher: "/store/crypto-payments/:session_id",

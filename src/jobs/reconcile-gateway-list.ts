@@ -27,26 +27,22 @@ async function compareLists(container: MedusaContainer, providerIds: string[]): 
   const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
   for (const provider_id of providerIds) {
     const about = `crypto payments ${provider_id}: the gateway's list`
-    let why: string
     try {
-      const report = await reconcileGatewayList(container, { provider_id })
-      const { counts, complete, gateway_problem } = report
-      if (gateway_problem === null) {
-        const isClean = complete && counts.unreadable + counts.paid_and_unknown === 0
-        logger[isClean ? "info" : "warn"](
-          `${about} was compared, ${complete ? "complete" : "not complete"}: ${JSON.stringify(counts)}`
-        )
+      const { counts, complete, gateway_problem } = await reconcileGatewayList(container, { provider_id })
+      if (gateway_problem !== null) {
+        logger.error(`${about} could not be compared (${gateway_problem.problem})`)
         continue
       }
-      why = gateway_problem.problem
+      const isClean = complete && counts.unreadable + counts.paid_and_unknown === 0
+      logger[isClean ? "info" : "warn"](
+        `${about} was compared, ${complete ? "complete" : "not complete"}: ${JSON.stringify(counts)}`
+      )
     } catch (error) {
-      if (isConflict(error)) {
-        // Another process compares it, or a user.
-        continue
+      // Otherwise another process compares it, or a user.
+      if (!isConflict(error)) {
+        logger.error(`${about} could not be compared (${describeError(error)})`)
       }
-      why = describeError(error)
     }
-    logger.error(`${about} could not be compared (${why}); the schedule tries again`)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { resolveLedger } from "../modules/crypto-payments"
-import type { AuditReport } from "../modules/crypto-payments/checks/run-audit"
+import type { AuditReport } from "../modules/crypto-payments/checks/audits"
 
 export {
   createOrderPaymentLinkWorkflow,

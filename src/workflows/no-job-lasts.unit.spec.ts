@@ -18,7 +18,7 @@ describe("a job ends", () => {
   const error = jest.fn()
   const ledger = {
     announcements: { sendLeft, sendLostOrders: none },
-    audits: { announce: none, isDue: async () => await Promise.resolve(true), run: audit },
+    audits: { isDue: async () => await Promise.resolve(true), run: audit },
     reconciliations: { listDue: async (ids: string[]) => await Promise.resolve(ids) },
     sweeps: { sweep: sweepWindow },
     refunds: { takeInterrupted: none },

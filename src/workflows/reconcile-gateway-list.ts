@@ -8,9 +8,7 @@ import {
   noFindings,
   type ListReport,
 } from "../modules/crypto-payments/reconciliation/list-report"
-import type { ListScope } from "../modules/crypto-payments/reconciliation/match-listed"
 import type { RunEnd } from "../modules/crypto-payments/reconciliation/runs"
-import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
 
 /** Which list to compare, and how far. */
 export interface ReconcileListInput {
@@ -33,7 +31,8 @@ export async function reconcileGatewayList(
   { provider_id: providerId, max_calls: maxCalls = 2000 }: ReconcileListInput
 ): Promise<ListReport> {
   const ledger = resolveLedger(container)
-  const { client, scope } = await connect(ledger, providerId)
+  const settings = await ledger.settings.require(providerId)
+  const client = ledger.gateways.clientFor(settings, "settling")
   const running = await ledger.reconciliations.start(providerId)
   if (running === undefined) {
     throw conflict("The gateway's list is being compared at this moment. Wait until that is done.")
@@ -48,7 +47,7 @@ export async function reconcileGatewayList(
     }
     const walk = new ListWalk({ listPaymentRequests }, maxCalls)
     for await (const page of walk.freshPages()) {
-      const { known, others, findings } = await ledger.lists.compare(scope, page)
+      const { known, others, findings } = await ledger.lists.compare(settings, page)
       found.counts.known += known
       found.counts.others += others
       for (const finding of findings) {
@@ -56,7 +55,7 @@ export async function reconcileGatewayList(
       }
     }
     if (walk.isComplete) {
-      const rows = ledger.lists.listBefore(scope, running.startedAt)
+      const rows = ledger.lists.listBefore(settings, running.startedAt)
       for await (const { id, payment_request_id } of rows) {
         if (!walk.seen.has(payment_request_id)) {
           addFinding(found, { id, payment_request_id, finding: "not_listed", listed_status: null })
@@ -79,11 +78,4 @@ export async function reconcileGatewayList(
   } finally {
     await ledger.reconciliations.end(running, end)
   }
-}
-
-async function connect(ledger: CryptoPaymentsModuleService, providerId: string) {
-  const settings = await ledger.settings.require(providerId)
-  const { origin } = settings
-  const scope: ListScope = { providerId, origin, origins: await ledger.settings.listOrigins() }
-  return { client: ledger.gateways.clientFor(settings, "settling"), scope }
 }

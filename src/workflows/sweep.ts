@@ -14,8 +14,8 @@ const MOST_A_TICK = 100
 const SWEEP_MS = 30_000
 
 /**
- * Finds from stored state what lost events would have reported: runs the rules of `checks` over their windows, sends
- * what was not sent, and registers unbooked refunds again. A sweep that fails or hangs does not stop the others; the
+ * Finds from stored state what lost events would have reported: looks over the windows of `checks`, sends what
+ * was not sent, and registers unbooked refunds again. A sweep that fails or hangs does not stop the others; the
  * next tick tries again.
  *
  * One that took too long goes on while the others run, as those of other processes do: each row is claimed in one
@@ -26,7 +26,6 @@ export async function sweep(container: MedusaContainer): Promise<void> {
   const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
   const sweeps: [name: string, run: () => Promise<void>][] = [
     ["announcements", async () => await ledger.announcements.sendLeft(MOST_A_TICK)],
-    ["audit_findings", async () => await ledger.audits.announce()],
     ["placed_orders", async () => await ledger.announcements.sendLostOrders(MOST_A_TICK)],
     ["refunds", async () => await finishRefunds(container, ledger)],
   ]
@@ -55,14 +54,7 @@ export async function sweep(container: MedusaContainer): Promise<void> {
 
 async function sweepWindow(container: MedusaContainer, window: Window): Promise<void> {
   const { sweeps, requests } = resolveLedger(container)
-  const { due, awaiting } = await sweeps.sweep(window)
-  if (due.length > 0 && window.isUnexpected) {
-    const rules = [...new Set(due.flatMap((row) => row.rules))].join(", ")
-    container
-      .resolve(ContainerRegistrationKeys.LOGGER)
-      .warn(`crypto payments: ${String(due.length)} payments break ${rules}, looking at them`)
-  }
-  for (const { id } of awaiting) {
+  for (const id of (await sweeps.sweep(window)).awaiting) {
     try {
       await offerMarkAsPaid(container, await requests.require(id))
     } catch (error) {

@@ -1,34 +1,28 @@
-import type { Period, Settlements } from "../../http-contract"
+import type { Settlements } from "../../http-contract"
 
-type Range = Pick<Settlements, "period" | "from" | "to">
+/** More cannot be told apart: a longer range is drawn in longer periods. */
+const MOST_BARS = 124
 
-/** How many bars can be told apart. A longer range of days is drawn in weeks, of weeks in months. */
-const MOST_BARS = { day: 92, week: 106 }
-
-export function plotPeriod({ period, from, to }: Range): Period {
-  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000
-  const longer = period !== "month" && days / 7 <= MOST_BARS.week ? "week" : "month"
-  return period === "day" && days <= MOST_BARS.day ? "day" : longer
-}
-
-/** A bar for each period, also without a payment. `height` is a percent of the scale, whose `top` is a round figure. */
+/**
+ * A bar for each period, also without a payment; none of a range with too many. `height` is a percent of the scale, whose
+ * `top` is a round figure. The table has the exact figures.
+ */
 export function plotBars(report: Settlements, currency: string) {
-  const nets = new Map<string, bigint>()
+  const nets = new Map<string, number>()
   for (const row of report.settlements.filter(({ currency_code }) => currency_code === currency)) {
-    nets.set(row.period_start, (nets.get(row.period_start) ?? 0n) + toUnits(row.net))
+    nets.set(row.period_start, (nets.get(row.period_start) ?? 0) + Number(row.net))
   }
-  const highest = [...nets.values()].reduce((most, net) => (net > most ? net : most), 0n)
-  const top = roundUp(highest)
-  const bars = periodStarts(report).map((start) => {
-    const net = nets.get(start) ?? 0n
-    const height = top > 0n && net > 0n ? Number((net * 1000n) / top) / 10 : 0
-    return { start, net: fromUnits(net), height }
+  const top = roundUp(Math.max(1, ...nets.values()))
+  const starts = periodStarts(report)
+  const bars = starts.map((start) => {
+    const net = nets.get(start) ?? 0
+    return { start, net: net.toFixed(2), height: (100 * Math.max(net, 0)) / top }
   })
-  return { bars, top: fromUnits(top) }
+  return { bars: bars.length > MOST_BARS ? [] : bars, top: top.toFixed(2) }
 }
 
 /** The first period begins with the range, as in the report; weeks begin on Monday. */
-function periodStarts({ period, from, to }: Range): string[] {
+function periodStarts({ period, from, to }: Pick<Settlements, "period" | "from" | "to">): string[] {
   const starts: string[] = []
   const day = new Date(`${from}T00:00:00Z`)
   const end = new Date(`${to}T00:00:00Z`)
@@ -43,25 +37,8 @@ function periodStarts({ period, from, to }: Range): string[] {
   return starts
 }
 
-/** As many decimals as the gateway may send. */
-const DECIMALS = 40
-const ONE = 10n ** BigInt(DECIMALS)
-
-/** To 1, 2 or 5 followed by zeros; at least one whole unit. */
-function roundUp(units: bigint): bigint {
-  let step = ONE
-  while (step * 10n < units) {
-    step *= 10n
-  }
-  return [0n, 1n, 2n, 5n, 10n].map((times) => times * step).find((round) => round >= units) ?? units
-}
-
-function toUnits(amount: string): bigint {
-  const [whole = "", decimals = ""] = amount.split(".")
-  return BigInt(whole + decimals.padEnd(DECIMALS, "0"))
-}
-
-function fromUnits(units: bigint): string {
-  const digits = String(units < 0n ? -units : units).padStart(DECIMALS + 1, "0")
-  return `${units < 0n ? "-" : ""}${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`
+/** To 1, 2 or 5 followed by zeros. */
+function roundUp(highest: number): number {
+  const step = 10 ** Math.floor(Math.log10(highest))
+  return [1, 2, 5, 10].map((times) => times * step).find((round) => round >= highest) ?? highest
 }

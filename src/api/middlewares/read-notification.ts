@@ -26,7 +26,7 @@ const REFUSALS = {
     "A middleware of the store has read the notification and left nothing that can be verified. Send it again later.",
     "already_read",
   ],
-  /** A gateway tries the address. */
+  /** A gateway tries the address, as some do when it is registered: this names no payment request. */
   trial: [400, NO_NOTIFICATION],
   wrong_secret: [
     401,
@@ -51,12 +51,8 @@ export class NotificationRefused extends Refused {
   }
 }
 
-/** A parser of forms takes JSON for the names of fields, and changes them. */
-const IS_FORM = /^(application\/x-www-form-urlencoded|multipart\/)/i
-
 /** @throws NotificationRefused; nothing of the body goes into the answer */
 export async function readNotification(req: MedusaRequest): Promise<SignedBody | "aborted"> {
-  const isParsedForm = req.readableDidRead && IS_FORM.test(req.headers["content-type"] ?? "")
   const read = await readBody(req, BODY_LIMITS)
   const bytes = Buffer.isBuffer(read)
     ? await decodeBody(read, req.headers["content-encoding"] ?? "", BODY_LIMITS.maxBytes)
@@ -67,33 +63,12 @@ export async function readNotification(req: MedusaRequest): Promise<SignedBody |
     }
     throw new NotificationRefused(bytes)
   }
-  if (isTrial(bytes)) {
+  if (!bytes.includes("payment_request_id")) {
     throw new NotificationRefused("trial")
   }
   try {
     return parseSignedBody(parseJson(bytes))
   } catch {
-    throw new NotificationRefused(isParsedForm ? "already_read" : "no_notification")
-  }
-}
-
-/**
- * Whether a body only tries the address, as some gateways do when it is registered: it names no payment request and has
- * no signature. Incomplete JSON or compressed bytes may be a damaged notification.
- */
-export function isTrial(body: Buffer): boolean {
-  const text = body.toString("latin1")
-  if (text.includes("payment_request_id")) {
-    return false
-  }
-  try {
-    const { data, approval_hash: hash } = Object(parseJson(body)) as {
-      data?: unknown
-      approval_hash?: unknown
-    }
-    const isSigned = typeof hash === "string" && hash !== ""
-    return !isSigned || Object.keys(Object(data) as object).length === 0
-  } catch {
-    return !/[{\0\x80-\xff]/.test(text)
+    throw new NotificationRefused("no_notification")
   }
 }

@@ -81,24 +81,14 @@ async function take(req: MedusaRequest, ledger: CryptoPaymentsModuleService, pro
   if (signed === "aborted") {
     return signed
   }
-  let verifiers = verifiersAmong(keys, signed)
-  if (!verifiers.includes(providerId)) {
-    // Another server may have just saved a new key.
-    await ledger.settings.expectChange()
-    verifiers = verifiersAmong(await ledger.settings.listNotificationKeys(), signed)
-  }
+  const verifiers = [...keys].flatMap(([id, secretKeys]) =>
+    verifyApprovalHash(signed.data, signed.approvalHash, secretKeys) ? [id] : []
+  )
   if (verifiers.length === 0) {
     const areTexts = Object.values(signed.data).every((value) => value === null || typeof value === "string")
     throw new NotificationRefused(areTexts ? "wrong_secret" : "value_not_text")
   }
   return await record(ledger, providerId, signed, verifiers)
-}
-
-/** The providers whose own key verifies a notification. */
-function verifiersAmong(keys: Map<string, string[]>, { data, approvalHash }: SignedBody): string[] {
-  return [...keys].flatMap(([providerId, own]) =>
-    verifyApprovalHash(data, approvalHash, own) ? [providerId] : []
-  )
 }
 
 /**

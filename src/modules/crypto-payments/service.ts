@@ -63,7 +63,7 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly settings = new SettingsRegistry(this.container.configModule, this.settingsStore)
   readonly statuses = new ProviderStatusStore(this.knex, this.logger)
   readonly settingsEditor = new SettingsEditor(this.settings, this.settingsStore, this.statuses)
-  readonly audits = new Audits(this.knex, this.eventBus, this.logger, this.settings)
+  readonly audits = new Audits(this.knex, this.eventBus, this.logger)
   readonly announcements = new Announcements(this.knex, this.eventBus, this.logger)
   readonly cases = new AttentionCases(this.knex, this.announcements)
   readonly completion = new ReplacedCompletion(this.container.configModule)

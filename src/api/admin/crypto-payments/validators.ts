@@ -1,5 +1,4 @@
 import { z } from "@medusajs/framework/zod"
-import { AUDIT_RULE_NAMES } from "../../../modules/crypto-payments/checks/audits"
 import { inputText } from "../../../modules/crypto-payments/input-text"
 import { normalizeReference } from "../../../modules/crypto-payments/refunds/reference"
 import { requestFilter, word } from "../../../modules/crypto-payments/reports/request-filter"
@@ -50,7 +49,7 @@ export const AdminReconcileCryptoPayments = z.strictObject({ provider_id: word }
 
 /** Without names, all rules. */
 export const AdminAuditCryptoPayments = z.strictObject({
-  rules: z.array(z.enum(AUDIT_RULE_NAMES)).min(1).optional(),
+  rules: z.array(word).min(1).optional(),
 })
 
 export const AdminExportCryptoPayments = requestFilter.extend(

@@ -1,33 +1,27 @@
-import { readFileSync } from "node:fs"
+import { setTimeout as sleep } from "node:timers/promises"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import { generateEntityId } from "@medusajs/framework/utils"
-import { describeError, invalidData } from "../errors"
+import { conflict, describeError, invalidData } from "../errors"
 import { CryptoPaymentEvents, emitEvent } from "../events"
-import type { SettingsRegistry } from "../settings/settings-registry"
-import { RULES } from "./all-rules"
-import { runAudit, type AuditReport } from "./run-audit"
+import { REQUESTS } from "../payment-requests/request-sql"
+import { CAPTURES, IS_CRYPTO_PAYMENT, type Rule } from "./rule"
+import { RULES_OF_ORDERS } from "./rules/orders"
+import { RULES_OF_PAYMENTS } from "./rules/payments"
+import { RULES_OF_SUMS } from "./rules/sums"
 
+export const RULES: readonly Rule[] = [...RULES_OF_PAYMENTS, ...RULES_OF_ORDERS, ...RULES_OF_SUMS]
 export const AUDIT_RULE_NAMES = RULES.map(({ name }) => name)
 
 const AUDITS = "crypto_payment_audit"
-const KEPT = 30
 /** The nightly job runs daily. The schedule makes up for a missed one. */
 const DUE_AFTER = "25 hours"
-
-interface StoredAudit {
-  id: string
-  report: AuditReport
-  /** The event about its findings may not have been sent. */
-  is_event_due: boolean
-}
 
 export class Audits {
   constructor(
     private readonly knex: Knex,
     private readonly eventBus: IEventBusModuleService,
-    private readonly logger: Logger,
-    private readonly settings: SettingsRegistry
+    private readonly logger: Logger
   ) {}
 
   /**
@@ -44,75 +38,174 @@ export class Audits {
       )
     }
     const rules = RULES.filter(({ name }) => names?.includes(name) ?? true)
-    const registered = await this.settings.listRegistered()
-    const report = await runAudit(this.knex, rules, registered, undefined, (rule, code) => {
+    const report = await runAudit(this.knex, rules, undefined, (rule, code) => {
       this.logger.warn(`crypto payments: the audit's query of ${rule} was not run to its end (${code})`)
     })
     if (names === undefined) {
-      await this.keep(report)
-      await this.announce().catch((error: unknown) => {
-        this.logger.warn(
-          `crypto payments: the event of the audit is not sent yet (${describeError(error)}), it is tried again`
-        )
-      })
+      const id = generateEntityId(undefined, "cpaud")
+      await this.keep(id, report)
+      await this.announce(id, report)
     }
     return report
   }
 
   /** The last report over all rules. */
   async readLast(): Promise<AuditReport | null> {
-    return (await this.findLast())?.report ?? null
+    return (await this.knex<{ report: AuditReport }>(AUDITS).first("report"))?.report ?? null
   }
 
-  /** After a day without an audit, or with other versions than at the last one. */
+  /** After a day without an audit. */
   async isDue(): Promise<boolean> {
-    const { rows } = await this.knex.raw<{ rows: { is_recent: boolean }[] }>(
-      `SELECT versions = ? AND ran_at > now() - interval '${DUE_AFTER}' AS is_recent
-         FROM ${AUDITS} ORDER BY ran_at DESC LIMIT 1`,
-      [readVersions()]
-    )
-    return rows[0]?.is_recent !== true
+    const isRecent = this.knex.raw(`ran_at > now() - interval '${DUE_AFTER}'`)
+    return (await this.knex<{ id: string }>(AUDITS).where(isRecent).first("id")) === undefined
   }
 
-  /** Sends the event of the last audit's findings, unless it was sent. @throws the bus's error */
-  async announce(): Promise<void> {
-    const { knex, eventBus } = this
-    const last = await this.findLast()
-    if (last?.is_event_due === true) {
-      await emitEvent(eventBus, CryptoPaymentEvents.AUDIT_FAILED, {
-        event_id: last.id,
-        findings: last.report.found,
-        rules: [...new Set(last.report.findings.map(({ rule }) => rule))],
-      })
-      await knex(AUDITS).where({ id: last.id }).update({ is_event_due: false, updated_at: knex.fn.now() })
+  /** If this event is lost, the report and health still say what was found, and the next night's audit finds it again. */
+  private async announce(event_id: string, { found, findings }: AuditReport): Promise<void> {
+    if (found === 0) {
+      return
+    }
+    const rules = [...new Set(findings.map(({ rule }) => rule))]
+    try {
+      await emitEvent(this.eventBus, CryptoPaymentEvents.AUDIT_FAILED, { event_id, findings: found, rules })
+    } catch (error) {
+      this.logger.warn(`crypto payments: the event of the audit was not sent (${describeError(error)})`)
     }
   }
 
-  private async keep(report: AuditReport): Promise<void> {
+  private async keep(id: string, report: AuditReport): Promise<void> {
     await this.knex.transaction(async (trx) => {
-      await trx(AUDITS).insert({
-        id: generateEntityId(undefined, "cpaud"),
-        ran_at: report.ran_at,
-        versions: readVersions(),
-        report: JSON.stringify(report),
-        is_event_due: report.found > 0,
-      })
-      await trx.raw(
-        `DELETE FROM ${AUDITS} WHERE id IN (SELECT id FROM ${AUDITS} ORDER BY ran_at DESC OFFSET ${String(KEPT)})`
-      )
+      await trx(AUDITS).delete()
+      await trx(AUDITS).insert({ id, ran_at: report.ran_at, report: JSON.stringify(report) })
     })
-  }
-
-  private async findLast(): Promise<StoredAudit | undefined> {
-    return await this.knex<StoredAudit>(AUDITS).orderBy("ran_at", "desc").first()
   }
 }
 
-function readVersions(): string {
-  return ["medusa-payment-crypto", "@medusajs/medusa"]
-    .map((name) => {
-      const file = readFileSync(require.resolve(`${name}/package.json`), "utf8")
-      return `${name} ${(JSON.parse(file) as { version: string }).version}`
-    })
-    .join(", ")
+/** A finding may be a store at work. It is reported if it still exists this long after the first look. */
+const LOOK_AGAIN_AFTER_MS = 1000
+/** Time limits of one query and of all together, in milliseconds. */
+const LIMITS = { ruleMs: 30_000, auditMs: 120_000 }
+/** Per rule. */
+const MOST_SHOWN = 100
+/** Of a rule. More are not counted. */
+const MOST_COUNTED = 10_000
+
+/** Postgres' codes of errors that end one query and not the connection: a time limit, a stored value, a size limit. */
+const ENDS_ONE_QUERY = /^(?:(?:22|40|42|53|54)[0-9A-Z]{3}|57014|55P03)$/
+
+const COUNT = `
+  SELECT (SELECT count(*)::int FROM ${REQUESTS} r WHERE r.paid_at IS NOT NULL AND r.deleted_at IS NULL) AS payments,
+         (SELECT count(*)::int FROM ${CAPTURES} WHERE ${IS_CRYPTO_PAYMENT}) AS captures,
+         (SELECT count(*)::int FROM crypto_payment_refund f WHERE f.deleted_at IS NULL) AS refunds`
+
+type Checked = Record<"payments" | "captures" | "refunds", number | null>
+
+interface Finding {
+  /** Rows of `crypto_payment_request`. Empty when no row has the money. */
+  request_ids: string[]
+  order_ids: string[]
+}
+
+/**
+ * Checks stored rows against the rules, in a read-only transaction. Its only lock is its own, so that one audit runs at a
+ * time.
+ *
+ * @param noteFailed is told of each query that failed, with Postgres' code
+ * @throws MedusaError 409 while another audit runs
+ */
+export async function runAudit(
+  knex: Knex,
+  rules: readonly Rule[],
+  limits = LIMITS,
+  noteFailed: (name: string, code: string) => void = () => undefined
+) {
+  return await knex.transaction(async (trx) => {
+    await trx.raw("SET TRANSACTION READ ONLY")
+    // To compile these statements takes longer than to run them.
+    await trx.raw("SET LOCAL jit = off")
+    const ranAt = await takeTurn(trx)
+    const begun = Date.now()
+    const incomplete = new Set<string>()
+
+    /** A query that fails finds nothing, and its rule is named as incomplete. The other rules are still checked. */
+    const ask = async <Row>(name: string, sql: string): Promise<Row[]> => {
+      const limitMs = Math.min(limits.ruleMs, begun + limits.auditMs - Date.now())
+      try {
+        if (limitMs > 0 && !incomplete.has(name)) {
+          // In a savepoint: cancelling the query ends only that.
+          return await trx.transaction(async (savepoint) => {
+            await savepoint.raw(`SET LOCAL statement_timeout = ${String(limitMs)}`)
+            return (await savepoint.raw<{ rows: Row[] }>(sql)).rows
+          })
+        }
+      } catch (error) {
+        const { code } = error as { code?: unknown }
+        if (typeof code !== "string" || !ENDS_ONE_QUERY.test(code)) {
+          throw error
+        }
+        noteFailed(name, code)
+      }
+      incomplete.add(name)
+      return []
+    }
+    const look = async ({ name, sql }: Rule): Promise<Finding[]> =>
+      await ask(
+        name,
+        `SELECT request_ids, order_ids FROM (${sql}) found ORDER BY 1, 2 LIMIT ${String(MOST_COUNTED)}`
+      )
+
+    const [checked] = await ask<Checked>("counting", COUNT)
+    const suspected: { rule: Rule; before: Set<string> }[] = []
+    for (const rule of rules) {
+      const before = new Set((await look(rule)).map(keyOf))
+      if (before.size > 0) {
+        suspected.push({ rule, before })
+      }
+    }
+    if (suspected.length > 0) {
+      await sleep(LOOK_AGAIN_AFTER_MS)
+    }
+    const stayed: { rule: Rule; findings: Finding[] }[] = []
+    for (const { rule, before } of suspected) {
+      const findings = (await look(rule)).filter((finding) => before.has(keyOf(finding)))
+      stayed.push({ rule, findings })
+    }
+    return {
+      ran_at: ranAt.toISOString(),
+      duration_ms: Date.now() - begun,
+      // Null when the database did not count them in time.
+      checked: checked ?? { payments: null, captures: null, refunds: null },
+      findings: stayed.flatMap(({ rule, findings }) =>
+        findings.slice(0, MOST_SHOWN).map(({ request_ids, order_ids }) => ({
+          rule: rule.name,
+          message: rule.message,
+          request_ids,
+          order_ids,
+        }))
+      ),
+      // With those that are not shown.
+      found: stayed.reduce((sum, { findings }) => sum + findings.length, 0),
+      rules: rules.map(({ name }) => name),
+      // Their query did not end in time, so their result is unknown.
+      incomplete: rules.map(({ name }) => name).filter((name) => incomplete.has(name)),
+    }
+  })
+}
+
+export type AuditReport = Awaited<ReturnType<typeof runAudit>>
+
+function keyOf({ request_ids, order_ids }: Finding): string {
+  return [...request_ids, "", ...order_ids].join(" ")
+}
+
+/** @returns the database's time */
+async function takeTurn(trx: Knex.Transaction): Promise<Date> {
+  const { rows } = await trx.raw<{ rows: [{ is_taken: boolean; now: Date }] }>(
+    "SELECT pg_try_advisory_xact_lock(hashtext('crypto_payment_audit')) AS is_taken, now()"
+  )
+  const [{ is_taken, now }] = rows
+  if (!is_taken) {
+    throw conflict("The payments are being audited at this moment. Wait until that is done.")
+  }
+  return now
 }

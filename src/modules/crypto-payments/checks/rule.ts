@@ -6,46 +6,15 @@ import {
   REGISTERED_REFUND,
   REQUESTS,
 } from "../payment-requests/request-sql"
-import type { Window } from "./windows"
 
-/**
- * What is wrong with stored rows, and how it is found. The audit runs every rule over everything and changes nothing.
- * Each minute the schedule looks for what it can repair, among the rows of a few windows.
- *
- * docs/audit.md says what a merchant does about each finding.
- */
+/** What is wrong with stored rows, and how the audit finds it. docs/audit.md says what a merchant does about it. */
 export interface Rule {
-  /** The invariant of the design that the rule checks. */
-  invariant: "I1" | "I2" | "I3" | "I4" | "I5" | "I6" | "I7"
+  /** Of the rule's section in docs/audit.md. */
+  name: string
   /** What is wrong, for the merchant. */
   message: string
-  /**
-   * Selects what breaks the rule, one row per finding: `request_ids` and `order_ids`, two arrays of text, and
-   * `provider_id` of a finding about a provider. May use the binding `:registered`, an array of the registered
-   * providers.
-   */
+  /** Selects what breaks the rule, one row per finding: `request_ids` and `order_ids`, two arrays of text. */
   sql: string
-  /**
-   * Whether a finding is one, by what its order owes, as core adds it up; below zero when too much was
-   * paid. `sql` selects `claimed`: what the row says of it.
-   */
-  judge?: (owed: string, claimed: string) => boolean
-  /** What makes a row due: its settle repairs it, or opens a case. Without it, the schedule does nothing about it. */
-  settles?: Settles
-}
-
-/** The name of a rule is that of its constant, and of its section in docs/audit.md. */
-export type NamedRule = Rule & { name: string }
-
-export interface Settles {
-  in: readonly Window[]
-  /**
-   * A condition on a row `r` of the window. It must not hold any more after a settle: otherwise the row would be settled
-   * each minute. Its subqueries are scalar, because Postgres would read the whole table of an EXISTS for a page of rows.
-   */
-  when: string
-  /** For `judge`, from the row. */
-  claimed?: string
 }
 
 /**
@@ -68,14 +37,10 @@ export const IS_AT_REST = `((${IS_NOT_HELD} AND (r.next_check_at IS NULL
   OR COALESCE(r.paid_at <= now() - interval '1 hour' AND (r.settled_at IS NULL OR r.settles_begun > ${String(MOST_UNENDED_LATE)}), false))`
 
 /** The case is open, or an admin user closed it with a note: the admin requires one, a script may omit it. */
-const IS_OPEN_OR_NOTED = (row: string): string =>
-  `(${row}.attention_resolved_at IS NULL OR btrim(COALESCE(${row}.attention_note, '')) <> '')`
+const IS_OPEN_OR_NOTED = "(r.attention_resolved_at IS NULL OR btrim(COALESCE(r.attention_note, '')) <> '')"
 
 /** A case of the product's explains the money, unless it was closed without a note. */
-export const IS_TOLD_OF_MONEY = `(${HAS_CASE_OF_MONEY} AND ${IS_OPEN_OR_NOTED("r")})`
-export const IS_EXPLAINED = `(${HAS_CASE_THAT_EXPLAINS_MONEY} AND ${IS_OPEN_OR_NOTED("r")})`
-export const IS_TOLD_AS = (row: string, reasons: string): string =>
-  `(COALESCE(${row}.attention_reason IN (${reasons}), false) AND ${IS_OPEN_OR_NOTED(row)})`
+export const IS_EXPLAINED = `(${HAS_CASE_THAT_EXPLAINS_MONEY} AND ${IS_OPEN_OR_NOTED})`
 
 export const IS_SENT_BACK = `(r.state = 'refunded'
   OR COALESCE(r.refund_registered_at IS NOT NULL AND ${REGISTERED_REFUND} >= round(r.gateway_amount::numeric, 2), false))`
@@ -101,10 +66,7 @@ export const REQUESTS_WHERE = (...conditions: string[]): string =>
   `SELECT ${IDS} FROM ${REQUESTS} r WHERE r.deleted_at IS NULL AND ${conditions.join(" AND ")}`
 
 /** No settle works on the row, and no case tells of its money. */
-export const IS_UNTOLD = `NOT ${IS_TOLD_OF_MONEY} AND ${IS_AT_REST}`
+export const IS_UNTOLD = `NOT (${HAS_CASE_OF_MONEY} AND ${IS_OPEN_OR_NOTED}) AND ${IS_AT_REST}`
 
 /** The same, and the money is captured and was not sent back. */
 export const IS_KEPT_UNTOLD = `r.paid_session_id IS NOT NULL AND ${IS_UNTOLD} AND ${IS_CAPTURED} AND NOT ${IS_SENT_BACK}`
-
-export const ORDERS_OF_COLLECTION = (id: string): string => `ARRAY(SELECT opc.order_id
-  FROM order_payment_collection opc WHERE opc.payment_collection_id = ${id} AND opc.deleted_at IS NULL ORDER BY 1)`

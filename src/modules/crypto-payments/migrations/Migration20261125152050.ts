@@ -29,13 +29,10 @@ export class Migration20261125152050 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "crypto_payment_audit" ("id" text not null, "ran_at" timestamptz not null, "versions" text not null, "report" jsonb not null, "is_event_due" boolean not null default false, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "crypto_payment_audit_pkey" primary key ("id"));`
+      `create table if not exists "crypto_payment_audit" ("id" text not null, "ran_at" timestamptz not null, "report" jsonb not null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "crypto_payment_audit_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_audit_deleted_at" ON "crypto_payment_audit" ("deleted_at") WHERE deleted_at IS NULL;`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_audit_ran_at" ON "crypto_payment_audit" ("ran_at") WHERE deleted_at IS NULL;`
     )
 
     this.addSql(
@@ -168,13 +165,6 @@ export class Migration20261125152050 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "crypto_payment_sweep" ("id" text not null, "after_at" timestamptz null, "after_id" text null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "crypto_payment_sweep_pkey" primary key ("id"));`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_sweep_deleted_at" ON "crypto_payment_sweep" ("deleted_at") WHERE deleted_at IS NULL;`
-    )
-
-    this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_request_amount_numeric" ON "crypto_payment_request" (("amount"::numeric)) WHERE deleted_at IS NULL;`
     )
     // The sweep of cases about sums reads only the index.
@@ -192,6 +182,5 @@ export class Migration20261125152050 extends Migration {
     this.addSql(`drop table if exists "crypto_payment_refund" cascade;`)
     this.addSql(`drop table if exists "crypto_payment_request" cascade;`)
     this.addSql(`drop table if exists "crypto_payment_settings" cascade;`)
-    this.addSql(`drop table if exists "crypto_payment_sweep" cascade;`)
   }
 }

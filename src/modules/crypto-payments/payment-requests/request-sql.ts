@@ -121,7 +121,7 @@ export const ORDER_OF_COLLECTION = `(SELECT opc.order_id FROM order_payment_coll
 export const ORDER_OF_REQUEST = `(CASE WHEN r.cart_id IS NULL THEN COALESCE(${ORDER_OF_COLLECTION}, r.order_id)
   ELSE ${ORDER_OF_CART} END)`
 
-export const ORDER_IS_DELETED = `(r.order_id IS NOT NULL
+const ORDER_IS_DELETED = `(r.order_id IS NOT NULL
   AND (SELECT kept.id FROM "order" kept WHERE kept.id = r.order_id AND kept.deleted_at IS NULL) IS NULL)`
 
 /**

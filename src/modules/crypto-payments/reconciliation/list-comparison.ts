@@ -4,21 +4,13 @@ import { toAllDecimals } from "../../../decision"
 import { PAYMENT_REQUEST_ID_PATTERN, type FreshPage, type PaymentRequest } from "../../../gateway"
 import { undefinedOnUniqueViolation } from "../errors"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import { announcedBefore } from "../payment-requests/announcements"
 import { changeWithEntry, transition } from "../payment-requests/life-cycle"
 import { dueColumns, REQUESTS, STALE_CREATION, STRAY } from "../payment-requests/request-sql"
-import { readSessionFacts } from "../payment-requests/session-facts"
 import { columnsOf } from "../payment-requests/store"
-import type { ListFinding, ListReportRow } from "./list-report"
+import type { ListReportRow } from "./list-report"
 import { MATCH_LISTED, sessionOfNote, type ListScope, type MatchedRequest } from "./match-listed"
 
 type NotedRequest = Pick<MatchedRequest, "payment_request_id"> & { note: string }
-
-/** What a row inherits from its session, or from another row of the session. */
-const INHERITED = ["payment_collection_id", "cart_id", "order_id"] as const
-
-type Belongings = Pick<CryptoPaymentRequestRow, "provider_id" | "amount" | "currency_code"> &
-  Partial<Pick<CryptoPaymentRequestRow, (typeof INHERITED)[number]>>
 
 const BATCH = 1000
 
@@ -63,7 +55,12 @@ export class ListComparison {
         findings.push({ ...about, finding: "unreadable", fields })
       }
       if (note !== null && id === null) {
-        findings.push({ ...about, ...(await this.take(scope, { ...request, note }, record)) })
+        const found = { ...request, note }
+        const taken =
+          request.incomplete_id === null
+            ? { id: await this.insert(scope, found, record), finding: "unknown_session" as const }
+            : await this.adopt(scope, request.incomplete_id, found)
+        findings.push({ ...about, ...taken })
       } else if (is_made_due && fields === undefined) {
         findings.push({ ...about, finding: "check_requested" })
       }
@@ -74,52 +71,15 @@ export class ListComparison {
   }
 
   /**
-   * Takes over a request of ours that has no row, because the answer to its creation was lost.
-   *
-   * - The row of an interrupted creation gets the id.
-   * - A second request of a session: the session stays the first row's, and the new row is bound to no session.
-   *   Otherwise its money would count as the first row's. What is paid on it ends as a duplicate or an orphan.
-   * - A session without a row gets a row.
-   * - A session that Medusa does not know either, as after a restore: a paid request gets a row without a session,
-   *   which pays for nothing, and settling opens a case. The next comparison looks at an unpaid request again.
-   */
-  private async take(
-    scope: ListScope,
-    { incomplete_id, sibling_id, has_session, ...request }: MatchedRequest & NotedRequest,
-    listed: PaymentRequest | undefined
-  ): Promise<{ id: string | null; finding: ListFinding }> {
-    if (incomplete_id !== null && (await this.adopt(scope, incomplete_id, request))) {
-      return { id: incomplete_id, finding: "adopted" }
-    }
-    // Two requests can have the same note: then the row that waited for an answer has just got the other request's id.
-    const siblingId = sibling_id ?? incomplete_id
-    const ofSession = siblingId === null && has_session
-    let belongings: Belongings | undefined
-    if (siblingId !== null) {
-      const siblings = this.knex<CryptoPaymentRequestRow>(REQUESTS).where({ id: siblingId })
-      belongings = await siblings.whereNotNull("payment_request_id").first()
-    } else if (ofSession) {
-      belongings = await readSessionFacts(this.knex, request.note)
-    } else if (listed?.paymentStatus === "PAID") {
-      belongings = {
-        provider_id: scope.providerId,
-        amount: toAllDecimals(listed.amount),
-        currency_code: listed.currencySymbol.toLowerCase(),
-      }
-    }
-    const id = belongings && (await this.insert(scope, belongings, request, ofSession))
-    return siblingId === null && !has_session
-      ? { id: id ?? null, finding: "unknown_session" }
-      : { id: id ?? incomplete_id, finding: id === undefined ? "creation_under_way" : "inserted" }
-  }
-
-  /**
    * Gives the row of a lost creation the id that the list shows, and makes it due at the list's address. It stays
-   * closed, since its link was never offered.
-   *
-   * @returns false when the row has got an id meanwhile, or its creation is still running
+   * closed, since its link was never offered. A row that has got an id meanwhile, or whose creation is still running, is
+   * left alone.
    */
-  private async adopt(scope: ListScope, incompleteId: string, request: NotedRequest): Promise<boolean> {
+  private async adopt(
+    scope: ListScope,
+    incompleteId: string,
+    request: NotedRequest
+  ): Promise<Pick<ListReportRow, "id" | "finding">> {
     const { payment_request_id } = request
     const adopted = await undefinedOnUniqueViolation(
       transition(this.knex, "found_in_list", {
@@ -136,7 +96,7 @@ export class ListComparison {
         detail: foundInList(payment_request_id),
       })
     )
-    return adopted !== undefined
+    return { id: incompleteId, finding: adopted === undefined ? "creation_under_way" : "adopted" }
   }
 
   /**
@@ -144,7 +104,7 @@ export class ListComparison {
    * asked for.
    */
   async *listBefore(
-    { origin, providerId }: Pick<ListScope, "origin" | "providerId">,
+    { origin, providerId }: ListScope,
     time: Date
   ): AsyncGenerator<{ id: string; payment_request_id: string }> {
     let batch: { id: string; payment_request_id: string }[] = []
@@ -162,38 +122,41 @@ export class ListComparison {
     } while (batch.length === BATCH)
   }
 
-  /** @returns undefined when another run has just taken the request over */
+  /**
+   * A paid request whose note names a session without a row, as after a restore or of another store on the same account.
+   * It gets a row without a session, which pays for nothing, and settling opens a case. The next comparison looks at an
+   * unpaid one again: nobody has got its link.
+   *
+   * @returns null when it is not paid, or another run has just taken it over
+   */
   private async insert(
-    scope: ListScope,
-    belongings: Belongings,
-    request: NotedRequest,
-    ofSession: boolean
-  ): Promise<string | undefined> {
-    const { payment_request_id, note } = request
-    const unbound = `${STRAY}${note}`
+    { providerId, origin }: ListScope,
+    { payment_request_id, note }: NotedRequest,
+    listed: PaymentRequest | undefined
+  ): Promise<string | null> {
+    if (listed?.paymentStatus !== "PAID") {
+      return null
+    }
     const inserting = this.knex<CryptoPaymentRequestRow>(REQUESTS)
       .insert({
-        ...inherited(belongings),
         ...dueColumns(this.knex),
-        order_announced_at: announcedBefore(this.knex, belongings),
         id: generateEntityId(undefined, "cpreq"),
         state: "closed",
+        provider_id: providerId,
+        gateway_origin: origin,
         payment_request_id,
-        gateway_origin: scope.origins.get(belongings.provider_id) ?? scope.origin,
-        session_id: ofSession ? note : `${unbound}:${payment_request_id}`,
-        session_ids: [ofSession ? note : unbound],
+        amount: toAllDecimals(listed.amount),
+        currency_code: listed.currencySymbol.toLowerCase(),
+        session_id: `${STRAY}${note}:${payment_request_id}`,
+        session_ids: [`${STRAY}${note}`],
       })
       .onConflict()
       .ignore()
       .returning("*")
-    return (await changeWithEntry(this.knex, inserting, "created", foundInList(payment_request_id)))?.id
+    return (
+      (await changeWithEntry(this.knex, inserting, "created", foundInList(payment_request_id)))?.id ?? null
+    )
   }
-}
-
-function inherited({ provider_id, amount, currency_code, ...of }: Belongings): Belongings {
-  const columns = INHERITED.map((column) => [column, of[column]])
-  const inherits = Object.fromEntries(columns) as Partial<Belongings>
-  return { provider_id, amount, currency_code, ...inherits }
 }
 
 function foundInList(paymentRequestId: string): Record<string, string> {

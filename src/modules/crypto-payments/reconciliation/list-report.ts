@@ -6,9 +6,8 @@ import type { GatewayProblem } from "../gateway-problem"
  *
  * - `check_requested`: PAID only in the list, or its row's session was not known until now; made due
  * - `adopted`: the answer of its creation was lost; its row has the id now and is due
- * - `inserted`: it had no row and has one now, due
  * - `creation_under_way`: its row still waits for the creation's answer, or another run was faster; left alone
- * - `unknown_session`: its note names an unknown payment session; if PAID, it has a row now and becomes a case
+ * - `unknown_session`: its note names a payment session without a row; if PAID, it has a row now and becomes a case
  * - `not_listed`: it has a row and is not in the gateway's list; looked for only when the whole list was seen
  * - `unreadable`: its record in the list lacks what decides about money; its row, unless recorded as paid, was made due
  *   so that the request is read alone. It may be another finding as well
@@ -41,7 +40,6 @@ const NO_COUNTS = {
   others: 0,
   check_requested: 0,
   adopted: 0,
-  inserted: 0,
   creation_under_way: 0,
   unknown_session: 0,
   /** The PAID ones of `unknown_session`: they become cases. */

@@ -1,4 +1,4 @@
-import { DUE_NOW, IS_CRYPTO, REQUESTS, STRAY } from "../payment-requests/request-sql"
+import { DUE_NOW, REQUESTS, STRAY } from "../payment-requests/request-sql"
 
 /** Anybody who uses the account can write notes. Ours are payment session ids and nothing else. */
 const SESSION_ID_PATTERN = /^payses_[A-Za-z0-9]{1,64}$/
@@ -12,8 +12,6 @@ export function sessionOfNote(note: unknown): string | null {
 export interface ListScope {
   providerId: string
   origin: string
-  /** The origins of all providers, by id: a listed request of another provider is read at that provider's address. */
-  origins: ReadonlyMap<string, string>
 }
 
 export interface MatchedRequest {
@@ -25,10 +23,6 @@ export interface MatchedRequest {
   is_made_due: boolean
   /** If there is no row: the row of a creation for this session that was never answered. */
   incomplete_id: string | null
-  /** If there is no row: another row that this session was bound to. */
-  sibling_id: string | null
-  /** If there is no row: the session exists in Medusa, of a crypto provider. */
-  has_session: boolean
 }
 
 /** Figures that a gateway may know only after it has said PAID. They decide nothing. */
@@ -47,7 +41,7 @@ const IS_OF_LIST = "(r.provider_id = :providerId AND r.gateway_origin = :origin)
  * another payment. Rows of that session are counted because, to find out whether one exists, Postgres would read the
  * whole table: it does not know how rare a session is in an array.
  */
-export const OWN_ROW = `
+const OWN_ROW = `
   SELECT r.* FROM ${REQUESTS} r
    WHERE r.payment_request_id = l.payment_request_id AND r.deleted_at IS NULL
      AND (${HAS_ITS_NOTE}
@@ -60,9 +54,8 @@ export const OWN_ROW = `
    LIMIT 1`
 
 /**
- * The row of a listed request, or what else is known of its note's session. Makes a paid request's row due unless PAID
- * is recorded, and gives a recorded one the figures that it lacks. `OFFSET 0` keeps Postgres from searching all history
- * in order of creation for the session.
+ * The row of a listed request, or the row of its session whose creation got no answer. Makes a paid request's row due
+ * unless PAID is recorded, and gives a recorded one the figures that it lacks.
  */
 export const MATCH_LISTED = `
   WITH listed AS (
@@ -92,27 +85,11 @@ export const MATCH_LISTED = `
          l.note,
          l.id,
          due.id IS NOT NULL AS is_made_due,
-         incomplete.id AS incomplete_id,
-         sibling.id AS sibling_id,
-         session.is_known AS has_session
+         incomplete.id AS incomplete_id
     FROM matched l
-   CROSS JOIN LATERAL (
-      SELECT EXISTS (SELECT 1 FROM payment_session s
-                      WHERE l.id IS NULL AND s.id = l.note
-                        AND ${IS_CRYPTO("s.provider_id")} AND s.deleted_at IS NULL) AS is_known
-    ) session
     LEFT JOIN due ON due.id = l.id
     LEFT JOIN LATERAL (
       SELECT r.id FROM ${REQUESTS} r
        WHERE l.id IS NULL AND r.session_id = l.note AND r.payment_request_id IS NULL AND r.deleted_at IS NULL
        LIMIT 1
-    ) incomplete ON true
-    LEFT JOIN LATERAL (
-      SELECT k.id FROM (
-        SELECT r.id, r.created_at FROM ${REQUESTS} r
-         WHERE l.id IS NULL AND r.session_ids @> ARRAY[l.note] AND r.payment_request_id IS NOT NULL
-           AND r.deleted_at IS NULL
-        OFFSET 0
-      ) k
-      ORDER BY k.created_at LIMIT 1
-    ) sibling ON true`
+    ) incomplete ON true`

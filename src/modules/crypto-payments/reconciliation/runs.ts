@@ -10,12 +10,8 @@ const IS_RUNNING = "(r.finished_at IS NULL AND r.updated_at > now() - interval '
 
 /** The nightly job runs daily. The schedule makes up for a missed night. */
 const DUE_AFTER = "25 hours"
-/** The gateway's list could be read at another time. After other failures, only a change helps. */
-const MAY_PASS: readonly Problem[] = ["unreachable", "timeout"]
-/** Two nights were missed, and the hours in which they are made up for. */
+/** Two nights were missed, or the gateway did not answer in them. */
 const OVERDUE_AFTER = "2 days"
-/** The answers of a gateway that has no list: a provider that never got another one is not overdue. */
-const WITHOUT_LIST: readonly Problem[] = ["not_this_api", "unknown_to_gateway"]
 
 export interface RunningComparison {
   providerId: string
@@ -69,19 +65,12 @@ export class ReconciliationRuns {
       .update({ ...end, ...compared, finished_at: now, updated_at: now })
   }
 
-  /** Of these providers, those without a run for a day: of a process that died, or of a time without the gateway. */
+  /** Of these providers, those without a run for a day. */
   async listDue(providerIds: readonly string[]): Promise<string[]> {
-    const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
-      `SELECT p.id FROM unnest(CAST(:providerIds AS text[])) AS p (id)
-        WHERE NOT EXISTS (
-          SELECT 1 FROM ${RUNS} r
-           WHERE r.id = p.id
-             AND (r.compared_at > now() - interval '${DUE_AFTER}'
-                  OR r.started_at > now() - interval '${DUE_AFTER}'
-                     AND (${IS_RUNNING} OR r.finished_at IS NOT NULL AND r.problem <> ALL(:passing))))`,
-      { providerIds: [...providerIds], passing: [...MAY_PASS] }
-    )
-    return rows.map(({ id }) => id)
+    const recent = await this.knex(RUNS)
+      .whereRaw(`started_at > now() - interval '${DUE_AFTER}'`)
+      .pluck<string[]>("id")
+    return providerIds.filter((id) => !recent.includes(id))
   }
 
   /** When the list of each of these providers was last compared, and whether that is too long ago. For health. */
@@ -90,11 +79,10 @@ export class ReconciliationRuns {
       `SELECT p.id, r.compared_at AS list_compared_at,
               COALESCE(r.compared_at < now() - interval '${OVERDUE_AFTER}',
                 EXISTS (SELECT 1 FROM ${REQUESTS} q WHERE q.provider_id = p.id AND q.deleted_at IS NULL
-                                                      AND q.created_at < now() - interval '${OVERDUE_AFTER}')
-                AND COALESCE(r.problem <> ALL(:withoutList), true)) AS is_list_overdue
+                                                      AND q.created_at < now() - interval '${OVERDUE_AFTER}')) AS is_list_overdue
          FROM unnest(CAST(:providerIds AS text[])) AS p (id)
          LEFT JOIN ${RUNS} r ON r.id = p.id`,
-      { providerIds: [...providerIds], withoutList: [...WITHOUT_LIST] }
+      { providerIds: [...providerIds] }
     )
     return new Map(rows.map(({ id, ...last }) => [id, last]))
   }

@@ -1,15 +1,16 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { COIN, GATEWAY_CURRENCY, REGISTERED_REFUND_OF } from "../payment-requests/request-sql"
 import type { Viewer } from "./people"
-import { COLUMN_LIST, runReport } from "./report-statement"
 import { rowsOf, type RequestFilter } from "./request-filter"
 import { LINKED } from "./search"
 import {
   BUYER_FEE,
+  COLUMN_LIST,
   EXACT,
   GROSS,
   IN_RANGE,
   NET,
+  runReport,
   type SettlementQuery,
   type SettlementReports,
 } from "./settlement-report"

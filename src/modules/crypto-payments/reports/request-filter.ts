@@ -53,13 +53,7 @@ const OF_ATTENTION = new Map([
   ["resolved", "r.attention_reason IS NOT NULL AND r.attention_resolved_at IS NOT NULL"],
   ["none", "r.attention_reason IS NULL"],
 ])
-/** `$gt` and `$lte` include the whole millisecond: the database has microseconds, and the API shows milliseconds. */
-const OPERATORS = {
-  $gt: { sql: ">=", addedMs: 1 },
-  $gte: { sql: ">=", addedMs: 0 },
-  $lt: { sql: "<", addedMs: 0 },
-  $lte: { sql: "<", addedMs: 1 },
-} as const
+const OPERATORS = { $gt: ">", $gte: ">=", $lt: "<", $lte: "<=" } as const
 
 /** The query of a filter's rows `r`. */
 export function rowsOf(knex: Knex, filter: RequestFilter, viewer: Viewer): Knex.QueryBuilder {
@@ -105,8 +99,7 @@ export function rowsOf(knex: Knex, filter: RequestFilter, viewer: Viewer): Knex.
 function narrow(rows: Knex.QueryBuilder, column: string, range: RequestFilter["paid_at"]): void {
   for (const [operator, date] of Object.entries(range ?? {})) {
     if (date !== undefined) {
-      const { sql, addedMs } = OPERATORS[operator as keyof typeof OPERATORS]
-      void rows.where(column, sql, new Date(date.getTime() + addedMs))
+      void rows.where(column, OPERATORS[operator as keyof typeof OPERATORS], date)
     }
   }
 }

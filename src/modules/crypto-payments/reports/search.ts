@@ -10,8 +10,9 @@ import {
   ORDER_OF_CART,
   ORDER_OF_COLLECTION,
   REGISTERED_REFUND,
+  REQUESTS,
 } from "../payment-requests/request-sql"
-import { OWN_ROW, type ListScope } from "../reconciliation/match-listed"
+import type { ProviderSettings } from "../settings/effective-settings"
 import { readActors, readCustomers, type Customer, type Viewer } from "./people"
 import { requestFilter, rowsOf } from "./request-filter"
 
@@ -34,10 +35,8 @@ export const listQuery = requestFilter.extend({
 export type ListQuery = z.output<typeof listQuery>
 
 /** What is shown next to a request of the gateway's list. */
-export type BesideRow = Pick<
-  CryptoPaymentRequestRow,
-  "id" | "state" | "amount" | "currency_code" | "order_id" | "attention_reason"
->
+const BESIDE = ["id", "state", "amount", "currency_code", "order_id", "attention_reason"] as const
+type BesideRow = Pick<CryptoPaymentRequestRow, (typeof BESIDE)[number]>
 
 const COLUMNS = [
   "id provider_id gateway_origin payment_request_id payment_link session_id session_ids paid_session_id",
@@ -242,23 +241,21 @@ export class PaymentSearch {
     }
   }
 
-  /** The rows of the requests on a page of the gateway's list. */
+  /** The provider's rows of the requests on a page of the gateway's list, by their ids at the gateway. */
   async findListed(
-    { providerId, origin }: Pick<ListScope, "providerId" | "origin">,
-    listed: readonly { payment_request_id: string; note: string | null }[],
+    { providerId, origin }: Pick<ProviderSettings, "providerId" | "origin">,
+    listed: readonly string[],
     { orders }: Viewer
   ): Promise<Map<string, { is_paid: boolean; shown: BesideRow }>> {
-    const { rows } = await this.knex.raw<{
-      rows: (BesideRow & { payment_request_id: string; is_paid: boolean })[]
-    }>(
-      `SELECT own.id, own.payment_request_id, own.state, own.amount, own.currency_code,
-              ${orders ? "own.order_id" : "NULL AS order_id"}, own.attention_reason, own.paid_at IS NOT NULL AS is_paid
-         FROM jsonb_to_recordset(CAST(:listed AS jsonb)) AS l(payment_request_id text, note text)
-        CROSS JOIN LATERAL (${OWN_ROW}) own`,
-      { providerId, origin, listed: JSON.stringify(listed) }
-    )
+    const rows = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
+      .where({ provider_id: providerId, gateway_origin: origin, deleted_at: null })
+      .whereIn("payment_request_id", listed)
+      .select(...BESIDE, "payment_request_id", "paid_at")
     return new Map(
-      rows.map(({ payment_request_id, is_paid, ...shown }) => [payment_request_id, { is_paid, shown }])
+      rows.map(({ payment_request_id, paid_at, order_id, ...row }) => [
+        payment_request_id ?? "",
+        { is_paid: paid_at !== null, shown: { ...row, order_id: orders ? order_id : null } },
+      ])
     )
   }
 

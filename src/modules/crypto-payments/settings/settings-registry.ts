@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises"
 import { MedusaError } from "@medusajs/framework/utils"
 import { notConfiguredError, providerMissingError, unknownProviderError } from "../errors"
 import {
@@ -16,8 +15,6 @@ import { NOTHING_STORED, type SavedSettings, type SettingsStore } from "./settin
 
 /** How long a change made on another instance may stay unnoticed. */
 const MAX_AGE_MS = 2000
-/** How long a caller of `expectChange` waits for others, so that all of them need one read. */
-const EXPECT_CHANGE_MS = 250
 
 /** The settings in force of each provider: medusa-config and what is saved, at most two seconds old. */
 export class SettingsRegistry {
@@ -36,12 +33,6 @@ export class SettingsRegistry {
 
   async list(): Promise<EffectiveSettings[]> {
     return [...(await this.resolveAll()).values()]
-  }
-
-  /** By the provider's id; without providers that have no address. */
-  async listOrigins(): Promise<Map<string, string>> {
-    const all = await this.resolveAll()
-    return new Map([...all].flatMap(([id, { origin }]) => (origin === null ? [] : [[id, origin] as const])))
   }
 
   async listRegistered(): Promise<string[]> {
@@ -96,15 +87,6 @@ export class SettingsRegistry {
 
   keys(): EncryptionKeys {
     return new EncryptionKeys(process.env[ENCRYPTION_KEY_VARIABLE])
-  }
-
-  /** Another instance may have saved something before this call. Costs at most four reads a second. */
-  async expectChange(): Promise<void> {
-    const calledAtMs = Date.now()
-    await delay(EXPECT_CHANGE_MS)
-    if (this.latest !== undefined && this.latest.startedAtMs <= calledAtMs) {
-      this.invalidate()
-    }
   }
 
   /** A save takes effect at once on this instance: later callers do not get an earlier read. */

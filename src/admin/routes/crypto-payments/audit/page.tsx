@@ -6,7 +6,7 @@ import type { AuditFinding, AuditReport as Report } from "../../../../http-contr
 import { ICONS } from "../../../settings/checklist"
 import { formatCount } from "../../../shared/figures"
 import { Action, Advice, Facts, Remark, SectionHeading, Strong, Subtle } from "../../../shared/layout"
-import { CardPage, EmptyNotice, guarded, Loaded, named, providerName } from "../../../shared/page"
+import { CardPage, EmptyNotice, guarded, Loaded, named } from "../../../shared/page"
 import { useAction, useRead } from "../../../shared/queries"
 import { Mark, Moment, TextLink } from "../../../shared/values"
 import { t } from "../../../shared/words"
@@ -131,7 +131,7 @@ function RuleFindings({ rule, findings }: { rule: string; findings: AuditFinding
   )
 }
 
-function Finding({ finding: { request_ids, order_ids, provider_id } }: { finding: AuditFinding }) {
+function Finding({ finding: { request_ids, order_ids } }: { finding: AuditFinding }) {
   const linksTo = (address: string, ids: string[]) =>
     ids.map((id) => <TextLink to={`/${address}/${id}`}>{id}</TextLink>)
   const named = (name: string, ids: ReactNode[]) =>
@@ -150,7 +150,6 @@ function Finding({ finding: { request_ids, order_ids, provider_id } }: { finding
   return (
     <li className="txt-compact-small flex flex-wrap gap-x-6 gap-y-2 px-6 py-3">
       {request_ids.length === 0 && order_ids.length === 0 && t("audit.noIds")}
-      {named(t("common.provider"), provider_id === undefined ? [] : [providerName(provider_id)])}
       {named(t("detail.paymentId"), linksTo("crypto-payments", request_ids))}
       {named(t("detail.order"), linksTo("orders", order_ids))}
     </li>

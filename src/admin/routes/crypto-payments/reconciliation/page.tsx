@@ -57,15 +57,11 @@ export default guarded(function ReconciliationPage() {
   )
 })
 
-/** A run is a success only if the whole list was seen and both sides agree. */
-function sayCompared({ complete, counts, rows, rows_left_out }: ListReport) {
-  const count = rows.length + rows_left_out
-  if (!complete) {
-    return toast.warning(t("reconciliation.doneInPart"), { description: t("reconciliation.doneInPartHint") })
-  }
-  return count > 0 || counts.unreadable > 0
-    ? toast.info(t("reconciliation.done"), { description: t("reconciliation.found", { count }) })
-    : toast.success(t("reconciliation.done"), { description: t("reconciliation.noFindings") })
+function sayCompared({ complete, rows, rows_left_out }: ListReport) {
+  const description = t("reconciliation.found", { count: rows.length + rows_left_out })
+  return complete
+    ? toast.success(t("reconciliation.done"), { description })
+    : toast.warning(t("reconciliation.doneInPart"), { description })
 }
 
 function ReconciliationReport({ report }: { report: ListReport | null }) {
@@ -78,8 +74,7 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
   const whole = <Status color={complete ? "green" : "orange"}>{t(`reconciliation.${extent}`)}</Status>
   const unreadable = <Status color="orange">{formatCount(counts.unreadable)}</Status>
   const finished = getFullDate({ date: report.finished_at, includeTime: true })
-  const inPart = counts.listed === 0 ? "reconciliation.nothingRead" : "reconciliation.noFindingsInPart"
-  const nothing = complete ? "reconciliation.noFindings" : inPart
+  const nothing = complete ? "reconciliation.noFindings" : "reconciliation.noFindingsInPart"
   const gap = ({ page, reason }: ListReport["incomplete_because"][number]) =>
     t(`reconciliation.gap.${reason}`, { defaultValue: t("reconciliation.gap.other", { page: page ?? "–" }) })
   const name = (row: ReportRow) => <bdi dir="ltr">{row.payment_request_id}</bdi>

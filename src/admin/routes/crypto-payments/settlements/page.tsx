@@ -4,8 +4,7 @@ import { clx, Input } from "@medusajs/ui"
 import { keepPreviousData } from "@tanstack/react-query"
 import { type ChangeEvent, type ReactNode, useState } from "react"
 import type { SettlementRow, Settlements } from "../../../../http-contract"
-import { plotBars, plotPeriod } from "../../../settlements/plot-bars"
-import type { Query } from "../../../shared/admin-api"
+import { plotBars } from "../../../settlements/plot-bars"
 import { FIAT, formatCount, formatFiat } from "../../../shared/figures"
 import { Choice, FormField } from "../../../shared/form"
 import { Action, type Column, FIGURE, FigureTable, SectionHeading } from "../../../shared/layout"
@@ -33,7 +32,8 @@ export default guarded(function SettlementsPage() {
     time_zone: timeZone,
   }
   const subtitle = t("settlements.subtitle", { zone: timeZone })
-  const report = useSettlements(query, { placeholderData: keepPreviousData })
+  const options = { placeholderData: keepPreviousData, retry: false }
+  const report = useRead<Settlements>("crypto-settlements", "/settlements", query, options)
   const file = useExport("/settlements/export", query)
   const { from: firstDay = "", to: end = "" } = report.data ?? {}
   const days = { time_zone: timeZone, from: firstDay, to: end, received_currency: query.currency }
@@ -62,9 +62,7 @@ export default guarded(function SettlementsPage() {
           <Day label={t("common.until")} value={to || addDays(end, -1)} onChange={setTo} />
         </div>
       </div>
-      <Loaded query={report}>
-        {(data) => <SettlementsReport report={data} query={report.isPlaceholderData ? null : query} />}
-      </Loaded>
+      <Loaded query={report}>{(data) => <SettlementsReport report={data} />}</Loaded>
     </CardPage>
   )
 })
@@ -85,9 +83,6 @@ function Day({ label, value, onChange }: { label: string; value: string; onChang
     </FormField>
   )
 }
-
-const useSettlements = (query: Query, options: object) =>
-  useRead<Settlements>("crypto-settlements", "/settlements", query, { ...options, retry: false })
 
 /** Dates are `YYYY-MM-DD`. What is no date stays as it is. */
 function addDays(date: string, days: number): string {
@@ -118,10 +113,7 @@ function linked(figure: ReactNode, date: "paid_at" | "refunded_at", row: Figures
   return <TextLink to={`/crypto-payments?${new URLSearchParams(inAddress).toString()}`}>{figure}</TextLink>
 }
 
-/** `query` is null while the report is still the answer to the query before. */
-type ReportProps = { report: Settlements; query: Query | null }
-
-function SettlementsReport({ report, query }: ReportProps) {
+function SettlementsReport({ report }: { report: Settlements }) {
   const toDay = useDay()
   const { from, to, totals, settlements } = report
   const period = ({ period_start, period_end }: Figures) =>
@@ -155,7 +147,9 @@ function SettlementsReport({ report, query }: ReportProps) {
           [t("settlements.notCaptured"), notCaptured, FIGURE],
         ]}
       />
-      <SettlementsPlots report={report} query={query} />
+      {totals.map(({ currency_code: currency }) => (
+        <SettlementsPlot key={currency} report={report} currency={currency} />
+      ))}
       <FigureTable<Figures>
         label={t("nav.settlements")}
         isStacked
@@ -175,29 +169,15 @@ const money = (name: "gross" | "fees" | "net" | "refunded" | "not_captured") => 
   <Amount value={figures[name]} currency={figures.currency_code} />
 )
 
-/** A plot for each currency. For a range of too many periods, the store adds up longer ones. */
-function SettlementsPlots({ report, query }: ReportProps) {
-  const { from, to } = report
-  const period = plotPeriod(report)
-  const isShort = period === report.period
-  const longer = useSettlements({ ...query, from, to, period }, { enabled: query !== null && !isShort })
-  return (
-    <Loaded query={isShort ? { ...longer, data: report, error: null } : longer}>
-      {(drawn) =>
-        report.totals.map(({ currency_code: currency }) => (
-          <SettlementsPlot key={currency} report={drawn} currency={currency} />
-        ))
-      }
-    </Loaded>
-  )
-}
-
 const SCALE = "txt-compact-xsmall text-ui-fg-subtle flex justify-between"
 
 /** Net per period, as bars. The table below has the exact figures. */
 function SettlementsPlot({ report, currency }: { report: Settlements; currency: string }) {
   const toDay = useDay()
   const { bars, top } = plotBars(report, currency)
+  if (bars.length === 0) {
+    return null
+  }
   const title = t(`settlements.plot.${report.period}`, { currency: currency.toUpperCase() })
   return (
     <figure aria-label={title} className="px-6 py-4">

@@ -1,5 +1,5 @@
 import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
-import type { AuditReport } from "../../../../modules/crypto-payments/checks/run-audit"
+import type { AuditReport } from "../../../../modules/crypto-payments/checks/audits"
 import { answer, finishAlone, viewerOf, type Asking } from "../respond"
 import type { AdminAuditCryptoPayments } from "../validators"
 

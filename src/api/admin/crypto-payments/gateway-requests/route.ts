@@ -1,6 +1,5 @@
 import { MathBN } from "@medusajs/framework/utils"
 import { PAYMENT_REQUEST_ID_PATTERN } from "../../../../gateway"
-import { sessionOfNote } from "../../../../modules/crypto-payments/reconciliation/match-listed"
 import { answer, toGatewayRecord, viewerOf, withGateway, type Asking } from "../respond"
 import type { AdminListGatewayRequests } from "../validators"
 
@@ -12,13 +11,10 @@ export const GET = answer(async (req: Asking<typeof AdminListGatewayRequests>, l
     // The first page is requested without a number, because a gateway may have no pages.
     const listed = await client.listPaymentRequests(page === 1 ? {} : { page })
     // A broken record may belong to a row. An id that no request can have belongs to none, and Postgres may refuse it.
-    const requests = [...listed.paymentRequests, ...listed.unreadable]
-      .map(({ paymentRequestId, note }) => ({
-        payment_request_id: paymentRequestId ?? "",
-        note: sessionOfNote(note),
-      }))
-      .filter(({ payment_request_id }) => PAYMENT_REQUEST_ID_PATTERN.test(payment_request_id))
-    return { ...listed, ours: await ledger.search.findListed(scope, requests, viewer) }
+    const ids = [...listed.paymentRequests, ...listed.unreadable]
+      .map(({ paymentRequestId }) => paymentRequestId ?? "")
+      .filter((id) => PAYMENT_REQUEST_ID_PATTERN.test(id))
+    return { ...listed, ours: await ledger.search.findListed(scope, ids, viewer) }
   })
   const { provider_id, paymentRequests, unreadable, pagination, ours } = found
   return {
