@@ -79,7 +79,7 @@ async function testStarter(source) {
     kind: "shop",
     installed: {
       node: process.versions.node,
-      [manager.name]: managerVersion(manager, folder),
+      [manager.name]: managerVersion(manager, temporary),
       react: versionOf("react"),
       next: versionOf("next"),
     },

@@ -1,5 +1,6 @@
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import type { AxiosResponse } from "axios"
+import { runAudit, shortFindings } from "../support/audit"
 import { readEndState } from "../support/end-state"
 import { OrderChanges } from "../support/order-changes"
 import { endOf, ledgerRow, payAndNotify, placePaidOrder } from "../support/paid-checkout"
@@ -164,6 +165,72 @@ describeStore(
       await settleDue(store)
       expect(await ledgerRowById(id)).toMatchObject({ attention_reason: null })
       expect((await changes().books(orderId)).pending).toBeCloseTo(-5.01)
+    })
+
+    describe("in the audit", () => {
+      /** As if the order's versions had been made, and its payments captured, so many hours ago. */
+      async function date(orderId: string, versions: number[], captured: number): Promise<void> {
+        const ago = (hours: number) => store.knex.raw(`now() - interval '${String(hours)} hours'`)
+        for (const [index, hours] of versions.entries()) {
+          await store
+            .knex("order_summary")
+            .where({ order_id: orderId, version: index + 1 })
+            .update({ created_at: ago(hours) })
+        }
+        await store.knex("order_transaction").update({ created_at: ago(captured) })
+      }
+
+      it("is a finding when nobody was ever told", async () => {
+        const { id, orderId } = await paidTooMuch()
+        await settleToEnd(store, id)
+        await date(orderId, [3, 2], 1)
+        expect((await runAudit(store)).findings).toEqual([])
+
+        store.leavesDamage("its case is removed")
+        await store
+          .knex("crypto_payment_request")
+          .update({ attention_reason: null, attention_since: null, attention_amount: null })
+        expect(shortFindings(await runAudit(store))).toEqual([["order_overpaid", id, orderId]])
+      })
+
+      it("is a finding when its case was closed without a note", async () => {
+        const { id, orderId } = await paidTooMuch()
+        await settleToEnd(store, id)
+        await date(orderId, [3, 2], 1)
+        store.leavesDamage("its case is closed by SQL")
+        const row = store.knex("crypto_payment_request").where({ id })
+        await row.clone().update({ attention_resolved_at: new Date() })
+        expect(shortFindings(await runAudit(store))).toEqual([["order_overpaid", id, orderId]])
+        await row.clone().update({ attention_resolved_at: null })
+        await changes().must(`/crypto-payments/${id}/resolve`, { note: "The customer keeps it as credit." })
+        expect((await runAudit(store)).findings).toEqual([])
+      })
+
+      it("is no finding when its case has ended before the order became cheaper again", async () => {
+        const { id, orderId } = await paidTooMuch()
+        await lowerUnheard(orderId, 15.01)
+        await settleDue(store)
+        expect(await ledgerRowById(id)).toMatchObject({ attention_reason: null })
+        await lower(orderId)
+        await date(orderId, [5, 4, 2, 1], 3)
+        expect((await runAudit(store)).findings).toEqual([])
+      })
+
+      it("is no finding when the order became cheaper after it was paid right", async () => {
+        const { orderId } = await placePaidOrder(store)
+        await lower(orderId)
+        await settleDue(store)
+        await date(orderId, [3, 1], 2)
+        expect((await runAudit(store)).findings).toEqual([])
+      })
+
+      it("is no finding once what is too much was sent back", async () => {
+        const { id, orderId } = await paidTooMuch()
+        await settleToEnd(store, id)
+        await changes().must(`/crypto-payments/${id}/refunds`, { amount: "5.01", reference: "0xabc" })
+        await date(orderId, [3, 2], 1)
+        expect((await runAudit(store)).findings).toEqual([])
+      })
     })
 
     it("is overpaid when two links of one outstanding amount are paid, but for what a later one exceeds", async () => {

@@ -1,6 +1,6 @@
 import type { AxiosResponse } from "axios"
 import { Modules } from "@medusajs/framework/utils"
-import { runAudit } from "../support/audit"
+import { runAudit, shortFindings } from "../support/audit"
 import { PAID_OK, readCollectionEnd, readEndState } from "../support/end-state"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
 import { OrderChanges } from "../support/order-changes"
@@ -409,6 +409,24 @@ describeStore(
         await sendBack(Number(left))
         await settleDue(store)
         expect(await caseOf(order)).toEqual([null, null])
+      })
+
+      it("is a finding of the audit while nobody is told", async () => {
+        const { order, collectionId } = await settledBeside(20.01)
+        await mark(order.orderId, collectionId)
+        await settleDue(store)
+        expect((await runAudit(store)).findings).toEqual([])
+        store.leavesDamage("its case is removed")
+        await store
+          .knex("crypto_payment_request")
+          .update({ attention_reason: null, attention_since: null, next_check_at: null })
+        // The schedule looks at new money first.
+        expect((await runAudit(store)).findings).toEqual([])
+        await store
+          .knex("order_transaction")
+          .update({ created_at: store.knex.raw("created_at - interval '20 minutes'") })
+        const { id } = await ledgerRow(store, order.session.id)
+        expect(shortFindings(await runAudit(store))).toEqual([["order_overpaid", id, order.orderId]])
       })
     })
   },

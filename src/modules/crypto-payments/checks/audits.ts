@@ -4,6 +4,7 @@ import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import { generateEntityId } from "@medusajs/framework/utils"
 import { conflict, describeError, invalidData } from "../errors"
 import { CryptoPaymentEvents, emitEvent } from "../events"
+import { readOutstanding } from "../payment-requests/order-balance"
 import { REQUESTS } from "../payment-requests/request-sql"
 import { CAPTURES, IS_CRYPTO_PAYMENT, type Rule } from "./rule"
 import { RULES_OF_ORDERS } from "./rules/orders"
@@ -104,6 +105,7 @@ interface Finding {
   /** Rows of `crypto_payment_request`. Empty when no row has the money. */
   request_ids: string[]
   order_ids: string[]
+  claimed?: string | null
 }
 
 /**
@@ -148,11 +150,18 @@ export async function runAudit(
       incomplete.add(name)
       return []
     }
-    const look = async ({ name, sql }: Rule): Promise<Finding[]> =>
-      await ask(
+    const look = async ({ name, sql, judge }: Rule): Promise<Finding[]> => {
+      const found = await ask<Finding>(
         name,
-        `SELECT request_ids, order_ids FROM (${sql}) found ORDER BY 1, 2 LIMIT ${String(MOST_COUNTED)}`
+        `SELECT * FROM (${sql}) found ORDER BY request_ids, order_ids LIMIT ${String(MOST_COUNTED)}`
       )
+      if (judge === undefined || found.length === 0) {
+        return found
+      }
+      const orders = found.flatMap(({ order_ids }) => order_ids)
+      const owed = await readOutstanding(trx, orders)
+      return found.filter(({ order_ids: [id = ""], claimed }) => judge(owed.get(id) ?? "0", claimed ?? "0"))
+    }
 
     const [checked] = await ask<Checked>("counting", COUNT)
     const suspected: { rule: Rule; before: Set<string> }[] = []

@@ -15,6 +15,8 @@ export interface Rule {
   message: string
   /** Selects what breaks the rule, one row per finding: `request_ids` and `order_ids`, two arrays of text. */
   sql: string
+  /** Whether it is a finding, by what core says that its order owes, and what its `claimed` says it owes. */
+  judge?: (owed: string, claimed: string) => boolean
 }
 
 /**
@@ -37,10 +39,13 @@ export const IS_AT_REST = `((${IS_NOT_HELD} AND (r.next_check_at IS NULL
   OR COALESCE(r.paid_at <= now() - interval '1 hour' AND (r.settled_at IS NULL OR r.settles_begun > ${String(MOST_UNENDED_LATE)}), false))`
 
 /** The case is open, or an admin user closed it with a note: the admin requires one, a script may omit it. */
-const IS_OPEN_OR_NOTED = "(r.attention_resolved_at IS NULL OR btrim(COALESCE(r.attention_note, '')) <> '')"
+const IS_OPEN_OR_NOTED = (row: string): string =>
+  `(${row}.attention_resolved_at IS NULL OR btrim(COALESCE(${row}.attention_note, '')) <> '')`
 
 /** A case of the product's explains the money, unless it was closed without a note. */
-export const IS_EXPLAINED = `(${HAS_CASE_THAT_EXPLAINS_MONEY} AND ${IS_OPEN_OR_NOTED})`
+export const IS_EXPLAINED = `(${HAS_CASE_THAT_EXPLAINS_MONEY} AND ${IS_OPEN_OR_NOTED("r")})`
+export const IS_TOLD_AS = (row: string, reasons: string): string =>
+  `(COALESCE(${row}.attention_reason IN (${reasons}), false) AND ${IS_OPEN_OR_NOTED(row)})`
 
 export const IS_SENT_BACK = `(r.state = 'refunded'
   OR COALESCE(r.refund_registered_at IS NOT NULL AND ${REGISTERED_REFUND} >= round(r.gateway_amount::numeric, 2), false))`
@@ -66,7 +71,7 @@ export const REQUESTS_WHERE = (...conditions: string[]): string =>
   `SELECT ${IDS} FROM ${REQUESTS} r WHERE r.deleted_at IS NULL AND ${conditions.join(" AND ")}`
 
 /** No settle works on the row, and no case tells of its money. */
-export const IS_UNTOLD = `NOT (${HAS_CASE_OF_MONEY} AND ${IS_OPEN_OR_NOTED}) AND ${IS_AT_REST}`
+export const IS_UNTOLD = `NOT (${HAS_CASE_OF_MONEY} AND ${IS_OPEN_OR_NOTED("r")}) AND ${IS_AT_REST}`
 
 /** The same, and the money is captured and was not sent back. */
 export const IS_KEPT_UNTOLD = `r.paid_session_id IS NOT NULL AND ${IS_UNTOLD} AND ${IS_CAPTURED} AND NOT ${IS_SENT_BACK}`

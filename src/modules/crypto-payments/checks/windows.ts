@@ -101,6 +101,9 @@ export const OPEN_LINKS: Window = {
       AND (SELECT p.id FROM payment p WHERE p.payment_collection_id = r.payment_collection_id AND p.deleted_at IS NULL LIMIT 1) IS NULL`,
 }
 
+/** What the case says that the order owes, below zero when too much was paid. */
+export const CLAIMED = `(r.attention_amount::numeric * CASE r.attention_reason WHEN 'order_underpaid' THEN 1 ELSE -1 END)::text`
+
 /** Open cases that name what an order owes, or what was captured too much for it. */
 export const CASES_OF_SUM: Window = {
   name: "cases_of_sum",
@@ -108,7 +111,7 @@ export const CASES_OF_SUM: Window = {
   time: "attention_since",
   most: 200,
   due: "true",
-  claimed: `(r.attention_amount::numeric * CASE r.attention_reason WHEN 'order_underpaid' THEN 1 ELSE -1 END)::text`,
+  claimed: CLAIMED,
 }
 
 export const WINDOWS = [SETTLED_ON_ORDER, FORGOTTEN, OPEN_LINKS, CASES_OF_SUM]

@@ -1,5 +1,16 @@
-import { IS_CANCELED, REGISTERED_REFUND, REQUESTS } from "../../payment-requests/request-sql"
-import { IDS, IS_CAPTURED, IS_CRYPTO_PAYMENT, IS_NOT_HELD, OF_ORDER, type Rule } from "../rule"
+import { amountsEqual, isMoreThan } from "../../../../decision"
+import { IS_CANCELED, IS_CASE_OF_SUM, REGISTERED_REFUND, REQUESTS } from "../../payment-requests/request-sql"
+import {
+  IDS,
+  IS_AT_REST,
+  IS_CAPTURED,
+  IS_CRYPTO_PAYMENT,
+  IS_NOT_HELD,
+  IS_TOLD_AS,
+  OF_ORDER,
+  type Rule,
+} from "../rule"
+import { CLAIMED } from "../windows"
 import { IS_SENT_BACK_BEFORE } from "./orders"
 
 const SUMS_OF = (table: "capture" | "refund"): string => `
@@ -97,5 +108,104 @@ const refund_sums_differ = {
             OR ${BOOKED_BACK} <> ${MADE} AND ${OF_ORDER(`NOT ${IS_CANCELED}`)} AND NOT ${IS_SENT_BACK_BEFORE})`,
 }
 
+interface PaidOtherwise {
+  /** A condition on what the order `owes` now, as core's summary says. It chooses the candidates. */
+  candidates: string
+  /** The cost to compare with: the highest or the lowest since the last payment. */
+  cost: "MAX" | "MIN"
+  /** A condition on what was `received` and the `cost`. */
+  condition: string
+  /** The cases that report it. */
+  reasons: string
+}
+
+/**
+ * Settled payments whose order was paid more, or less, than it has cost at any time since its last payment. An order
+ * whose price was changed later is no finding: the merchant changed it, and the order's page shows the difference.
+ *
+ * Core keeps a summary of each version of an order. Servers' clocks differ, and an edit may be confirmed during a
+ * capture: so the versions of ten minutes before count too. A payment that was made since the last settle has ten
+ * minutes to be seen by the schedule.
+ */
+const PAID_OTHERWISE = ({ candidates, cost, condition, reasons }: PaidOtherwise): string => `
+    WITH suspected AS MATERIALIZED (
+      SELECT s.order_id FROM order_summary s
+       CROSS JOIN LATERAL (
+         SELECT (s.totals ->> 'current_order_total')::numeric - (s.totals ->> 'transaction_total')::numeric AS amount
+       ) owes
+       WHERE s.deleted_at IS NULL AND ${candidates}
+         AND NOT EXISTS (SELECT 1 FROM order_summary later
+                          WHERE later.order_id = s.order_id AND later.version > s.version AND later.deleted_at IS NULL)
+    )
+    SELECT DISTINCT ${IDS} FROM suspected
+      JOIN "order" o ON o.id = suspected.order_id AND o.deleted_at IS NULL AND NOT ${IS_CANCELED}
+      JOIN ${REQUESTS} r ON r.order_id = o.id AND r.state = 'captured' AND r.settled_at IS NOT NULL AND r.deleted_at IS NULL
+     CROSS JOIN LATERAL (
+       SELECT SUM(t.amount) AS kept, SUM(t.amount) FILTER (WHERE t.amount > 0) AS ever,
+              MAX(t.created_at) FILTER (WHERE t.amount > 0) AS last_at
+         FROM order_transaction t
+        WHERE t.order_id = o.id AND lower(t.currency_code) = lower(o.currency_code) AND t.deleted_at IS NULL
+     ) received
+     CROSS JOIN LATERAL (
+       SELECT ${cost}((s.totals ->> 'current_order_total')::numeric) AS amount FROM order_summary s
+        WHERE s.order_id = o.id AND s.deleted_at IS NULL
+          AND NOT EXISTS (SELECT 1 FROM order_summary later
+                           WHERE later.order_id = o.id AND later.version > s.version AND later.deleted_at IS NULL
+                             AND later.created_at <= received.last_at - interval '10 minutes')
+     ) cost
+     WHERE ${condition} AND ${IS_AT_REST}
+       AND (r.settled_at >= received.last_at OR received.last_at < now() - interval '10 minutes')
+       AND NOT EXISTS (SELECT 1 FROM ${REQUESTS} q
+                        WHERE q.order_id = o.id AND q.deleted_at IS NULL AND ${IS_TOLD_AS("q", reasons)})`
+
+/** A settle judges its own payment, and later ones of the order when their sum has grown. */
+const order_overpaid = {
+  name: "order_overpaid",
+  message: "More was captured for the order than it cost at that time, and no case reported it.",
+  sql: PAID_OTHERWISE({
+    candidates: "owes.amount <= -0.01",
+    cost: "MAX",
+    condition: "received.kept > cost.amount + 0.01",
+    reasons: "'order_overpaid', 'duplicate_payment', 'paid_on_canceled'",
+  }),
+  judge: (owed: string) => isMoreThan("0", owed),
+}
+
+/** The link of a cart is to pay all of its order. What was sent back later was paid. */
+const order_underpaid = {
+  name: "order_underpaid",
+  message: "Less was captured for the order than it cost at that time, and no case reported it.",
+  sql: PAID_OTHERWISE({
+    candidates: "owes.amount >= 0.01",
+    cost: "MIN",
+    condition: "r.cart_id IS NOT NULL AND received.ever < cost.amount - 0.01",
+    reasons: "'order_underpaid'",
+  }),
+  judge: (owed: string) => isMoreThan(owed, "0"),
+}
+
+/** The audit judges what a settle has seen of the order. Without a settle, the schedule has ten minutes for it. */
+const case_sum_differs = {
+  name: "case_sum_differs",
+  message: "The case names another sum than the order owes, or than was captured too much for it.",
+  sql: `
+    SELECT ${IDS}, ${CLAIMED} AS claimed FROM ${REQUESTS} r
+      JOIN "order" o ON o.id = r.order_id AND o.deleted_at IS NULL AND NOT ${IS_CANCELED}
+     CROSS JOIN LATERAL (
+       SELECT GREATEST((SELECT MAX(s.created_at) FROM order_summary s WHERE s.order_id = o.id),
+                       (SELECT MAX(t.created_at) FROM order_transaction t WHERE t.order_id = o.id)) AS at
+     ) changed
+     WHERE ${IS_CASE_OF_SUM} AND r.deleted_at IS NULL AND ${IS_AT_REST}
+       AND (changed.at <= r.updated_at OR changed.at < now() - interval '10 minutes')`,
+  judge: (owed: string, claimed: string) => !amountsEqual(owed, claimed),
+}
+
 /** I5: captures, refunds, payment collections, order transactions and registered refunds agree. */
-export const RULES_OF_SUMS: Rule[] = [collection_sums_differ, order_sums_differ, refund_sums_differ]
+export const RULES_OF_SUMS: Rule[] = [
+  collection_sums_differ,
+  order_sums_differ,
+  refund_sums_differ,
+  order_overpaid,
+  order_underpaid,
+  case_sum_differs,
+]
