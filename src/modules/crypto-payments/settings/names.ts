@@ -95,6 +95,10 @@ export function headerOfSecret(name: string): string | undefined {
   return name.startsWith(HEADER) ? name.slice(HEADER.length) : undefined
 }
 
-export function headersAmong(names: string[]): string[] {
-  return names.flatMap((name) => headerOfSecret(name) ?? [])
+/** The headers among secrets, each with the secret's name. */
+export function headersAmong(secrets: object): { header: string; name: string }[] {
+  return Object.keys(secrets).flatMap((name) => {
+    const header = headerOfSecret(name)
+    return header === undefined ? [] : { header, name }
+  })
 }
