@@ -66,17 +66,17 @@ export function settingAt([first, place, header]: string[]): string | undefined 
 }
 
 /** What a form or medusa-config gives for secrets, by name. Null removes what is stored. */
-export type GivenSecrets = Record<string, string | null | undefined>
+export type SecretInputs = Record<string, string | null | undefined>
 
 /** Separates an authentication's settings from the secrets of its type. A secret that is not given is undefined. */
 export function readAuth(auth: AuthInput | null | undefined) {
   const { type = auth, ...given }: Record<string, unknown> = auth ?? {}
   const values: Record<string, unknown> = type === undefined ? {} : { auth_type: type }
-  const secrets: GivenSecrets = {}
+  const secrets: SecretInputs = {}
   for (const { kind, option, field, name } of authParts(type)) {
     const value = given[option] ?? given[field]
     if (kind === "secret_headers") {
-      Object.assign(secrets, renamed(value as GivenSecrets, headerSecretName))
+      Object.assign(secrets, renamed(value as SecretInputs, headerSecretName))
     } else if (isSecret(kind)) {
       secrets[name] = value as string | null | undefined
     } else if (value !== undefined) {

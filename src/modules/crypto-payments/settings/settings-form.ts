@@ -8,7 +8,7 @@ import {
   type StoredSettings,
 } from "./effective-settings"
 import type { Secret } from "./encryption-keys"
-import { headerOfSecret, readAuth, settingAt, toFieldName, type AuthInput, type GivenSecrets } from "./names"
+import { headerOfSecret, readAuth, settingAt, toFieldName, type AuthInput, type SecretInputs } from "./names"
 import { authSchema, secretText, SETTING_SCHEMAS } from "./options-schema"
 import { DEFAULTS, settingOf, type FormSetting, type SettingName, type SettingValues } from "./setting"
 
@@ -95,7 +95,7 @@ export function draftSettings(
   const signIn = readAuth(auth)
   const isSameType = auth === undefined || auth?.type === effective.auth_type
   const changed: Record<string, unknown> = { ...plain, ...signIn.values }
-  const given: GivenSecrets = { secret_key, ...signIn.secrets }
+  const given: SecretInputs = { secret_key, ...signIn.secrets }
   refuseLocked(effective, changed, given)
   const values: StoredSettings["values"] = Object.fromEntries(
     Object.entries({ ...stored.values, ...changed }).filter(
@@ -147,7 +147,7 @@ export function draftSettings(
 function refuseLocked(
   { registration, secrets }: EffectiveSettings,
   changed: Record<string, unknown>,
-  given: GivenSecrets
+  given: SecretInputs
 ): void {
   const isUnknownHeader = (name: string): boolean =>
     gives(registration, "auth_type") && headerOfSecret(name) !== undefined && !secrets.has(name)
@@ -165,7 +165,7 @@ function refuseLocked(
 }
 
 /** The secrets of one name, newest first. Blank keeps the saved one, null removes it. */
-function draftSecret(given: GivenSecrets[string], saved: Secret[], former?: "keep" | "drop"): Secret[] {
+function draftSecret(given: SecretInputs[string], saved: Secret[], former?: "keep" | "drop"): Secret[] {
   if (given === null) {
     return []
   }
