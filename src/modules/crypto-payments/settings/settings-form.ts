@@ -107,37 +107,41 @@ export function draftSettings(
   const bound = stored.bound_base_url
   const leaves = address !== null && originOf(bound) !== originOf(address) ? originOf(bound) : null
   const isInCode = registration.authenticate !== undefined
-  const drafted = Object.keys({ ...(auth === undefined ? stored.secrets : {}), ...given }).flatMap((name) => {
-    const isKey = name === "secret_key"
-    // A secret of medusa-config cannot be given here, and a saved one must not follow to another origin.
-    const isConfigured = gives(registration, name) || (isInCode && !isKey)
-    // Such as a part of an authentication that medusa-config has replaced: nobody could give it again.
-    const isUnused = !effective.secrets.has(name) && given[name] === undefined
-    const isDropped = leaves !== null && (isConfigured || isUnused)
-    const saved = !isDropped && (isSameType || isKey) ? (stored.secrets[name] ?? []) : []
-    // Former keys belong to the replaced origin.
-    const former = !isKey || (leaves !== null && secret_key) ? undefined : former_secret_keys
-    const secrets = draftSecret(given[name], saved, former)
-    // A header exists as soon as it is named; without a value it is missing.
-    const isNamed = headerOfSecret(name) !== undefined && given[name] !== null && !isDropped
-    return secrets.length > 0 || isNamed ? [[name, secrets] as const] : []
-  })
   const configured = Object.keys(registration.secrets).filter((name) => gives(registration, name))
   const unsent = [...(isInCode ? ["auth"] : []), ...configured]
   if (plain.base_url && unsent.length > 0 && !mayGetConfigured(registration, address)) {
     const message = `medusa-config gives ${unsent.join(", ")}, which are not sent to an address that is typed here. Give baseUrl in medusa-config, or name ${originOf(address) ?? ""} there in allowedOrigins.`
     throw refusal("origin_not_allowed", message, ["base_url"])
   }
-  const kept = drafted.flatMap(([name, { length }]) => (length > (given[name] ? 1 : 0) ? [name] : []))
+  const names = Object.keys({ ...(auth === undefined ? stored.secrets : {}), ...given })
+  const savedOf = (name: string): Secret[] =>
+    isSameType || name === "secret_key" ? (stored.secrets[name] ?? []) : []
   // Secrets that were saved without an address were given for none, so the first address requires them again.
-  if (kept.length > 0 && (leaves !== null || (bound === null && plain.base_url))) {
-    const message = `Secrets never go to an address they were not given for. For the new gateway address, give again: ${kept.sort().join(", ")}.`
-    throw refusal("secrets_required", message, kept)
+  const isMoving = leaves !== null || (bound === null && Boolean(plain.base_url))
+  // Nobody can give again what medusa-config gives, or what belongs to an authentication that it has replaced.
+  const canBeGiven = (name: string): boolean =>
+    !configured.includes(name) &&
+    (name === "secret_key" || !isInCode) &&
+    (effective.secrets.has(name) || given[name] !== undefined)
+  const asked = names.filter(
+    (name) => canBeGiven(name) && savedOf(name).length > 0 && !given[name] && given[name] !== null
+  )
+  if (isMoving && asked.length > 0) {
+    const message = `Secrets never go to an address they were not given for. For the new gateway address, give again: ${asked.sort().join(", ")}.`
+    throw refusal("secrets_required", message, asked)
   }
   const isKept = (one: Secret): boolean => typeof one === "string" || discard_unreadable_secrets !== true
-  const secrets = Object.fromEntries(drafted.map(([name, all]) => [name, all.filter(isKept)]))
+  const drafted = names.flatMap((name) => {
+    const former = name === "secret_key" ? former_secret_keys : undefined
+    const secrets = draftSecret(given[name], isMoving ? [] : savedOf(name), former)
+    // A header exists as soon as it is named; without a value it is missing.
+    const isNamed = headerOfSecret(name) !== undefined && given[name] !== null
+    return secrets.length > 0 || (isNamed && (canBeGiven(name) || !isMoving))
+      ? [[name, secrets.filter(isKept)] as const]
+      : []
+  })
   return {
-    stored: { ...stored, values, secrets, bound_base_url: address ?? bound },
+    stored: { ...stored, values, secrets: Object.fromEntries(drafted), bound_base_url: address ?? bound },
     leaves,
     givesSecret: Object.values(given).some(Boolean),
   }

@@ -231,7 +231,8 @@ describe("draftSettings", () => {
         base_url: B,
         ...("auth" in config ? { secret_key: given.secret_key } : { auth: given.auth }),
       }
-      for (const stored of [atA, NOTHING_STORED]) {
+      const { base_url: _address, ...values } = atA.values
+      for (const stored of [atA, { ...atA, values, bound_base_url: null }, NOTHING_STORED]) {
         expect(draftRefusal(effective(config, stored), input)).toMatchObject({
           code: "origin_not_allowed",
           fields: ["base_url"],
