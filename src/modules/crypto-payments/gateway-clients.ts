@@ -38,8 +38,17 @@ export function openClient(settings: ProviderSettings, poolUse: PoolUse = "shop"
   return makeClient(settings, poolUse)
 }
 
-/** To check settings: calls nobody. @throws TypeError naming the option that is wrong, never its value */
-export function makeClient(settings: ProviderSettings, poolUse: PoolUse = "shop"): GatewayClient {
+/** Why no client can be made of settings, such as an impossible header: names the option, never its value. */
+export function whyUnusable(settings: ProviderSettings): string | undefined {
+  try {
+    makeClient(settings, "shop")
+    return undefined
+  } catch (error) {
+    return error instanceof TypeError ? error.message : "The settings cannot be used."
+  }
+}
+
+function makeClient(settings: ProviderSettings, poolUse: PoolUse): GatewayClient {
   return new GatewayClient({
     baseUrl: settings.base_url,
     auth: settings.auth,

@@ -1,5 +1,5 @@
 import { GatewayError } from "../../../gateway"
-import { makeClient, openClient } from "../gateway-clients"
+import { openClient, whyUnusable } from "../gateway-clients"
 import { describeGatewayProblem, type Problem } from "../gateway-problem"
 import { describeProblem, type EffectiveSettings, type ProviderSettings } from "./effective-settings"
 
@@ -34,15 +34,5 @@ export async function checkConnection(settings: EffectiveSettings) {
     }
     const { problem, message } = describeGatewayProblem(error)
     return found(problem, message)
-  }
-}
-
-/** Why the gateway's client refuses settings, such as an impossible header: names the option, never its value. */
-export function whyUnusable(settings: ProviderSettings): string | undefined {
-  try {
-    makeClient(settings)
-    return undefined
-  } catch (error) {
-    return error instanceof TypeError ? error.message : "The settings cannot be used."
   }
 }

@@ -1,7 +1,8 @@
 import { linkHost, readPaymentLink } from "../../../gateway"
 import { Refused, undefinedOnUniqueViolation, unknownProviderError } from "../errors"
+import { whyUnusable } from "../gateway-clients"
 import type { ProviderStatusStore } from "../health/provider-status"
-import { checkConnection, whyUnusable } from "./check-connection"
+import { checkConnection } from "./check-connection"
 import { resolveEffective, type EffectiveSettings } from "./effective-settings"
 import { settingAt } from "./names"
 import {
