@@ -18,8 +18,8 @@ import type { GET as listSettings } from "./api/admin/crypto-payments/settings/r
 import type { GET as readSettlements } from "./api/admin/crypto-payments/settlements/route"
 
 export type { RequestState } from "./modules/crypto-payments/models/crypto-payment-request"
-export type { Field } from "./modules/crypto-payments/settings/effective-settings"
-export type { SavedSetting, SettingValues } from "./modules/crypto-payments/settings/options-schema"
+export type { Field } from "./modules/crypto-payments/settings/settings-view"
+export type { SettingValues } from "./modules/crypto-payments/settings/setting"
 export type { SaveSettings, SettingsInput } from "./modules/crypto-payments/settings/settings-form"
 export type {
   ListReport,

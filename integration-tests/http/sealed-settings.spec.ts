@@ -50,7 +50,7 @@ describeStore(
     it("are not sent to another one that is written into the database, and the provider says why", async () => {
       await post(complete())
       await settings().update({
-        options: withAddress(stranger.baseUrl),
+        values: withAddress(stranger.baseUrl),
         bound_base_url: stranger.baseUrl,
       })
       const { settings: view } = (await get()).data
@@ -82,7 +82,7 @@ describeStore(
     it("are not sent to one that is written next to a removed one, or without a bound one", async () => {
       await post(complete())
       for (const bound_base_url of [null, store.gatewayBaseUrl, "", "no address"]) {
-        await settings().update({ options: withAddress(stranger.baseUrl), bound_base_url })
+        await settings().update({ values: withAddress(stranger.baseUrl), bound_base_url })
         expect((await get()).data.settings).toMatchObject({ configured: false })
         expect(await callGateway(store)).toBe(400)
       }

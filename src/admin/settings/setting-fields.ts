@@ -1,60 +1,45 @@
-import { AUTH_TYPES, type AuthType, isSecret } from "../../gateway/auth-types"
-import type { CryptoSettings, SavedSetting, SettingsInput, SettingValues } from "../../http-contract"
+import type { AuthType } from "../../gateway/auth-types"
+import type { CryptoSettings, SettingsInput, SettingValues } from "../../http-contract"
 import * as naming from "../../modules/crypto-payments/settings/names"
+import { ALL_SETTINGS, settingOf } from "../../modules/crypto-payments/settings/setting"
 import { latinDigits } from "../shared/figures"
 import { t } from "../shared/words"
 
-type Kind = "text" | "number" | "list" | "amounts" | "choice" | "switch" | "checkbox" | "secret" | "headers"
-
-/** Settings that shoppers notice, in the order of the form. */
-const CHECKOUT = {
-  success_url: "text",
-  failed_url: "text",
-  order_placement: "choice",
-  unpaid_order_ttl_minutes: "number",
-  payment_link_hosts: "list",
-  reuse_open_links: "switch",
-  min_amount: "amounts",
-  max_amount: "amounts",
-} as const
-
-const CHECKOUT_NAMES = Object.keys(CHECKOUT)
-
-/** Settings and other fields of a form, by name. All others are secrets. */
-const KINDS: Partial<Record<string, Kind>> = {
-  discard: "checkbox",
-  keep_former: "checkbox",
-  base_url: "text",
-  auth_type: "choice",
-  auth_username: "text",
-  "auth.headers": "headers",
-  timeout_ms: "number",
-  ...CHECKOUT,
-} satisfies Record<SavedSetting | "auth_type" | "auth_username", Kind> & Record<string, Kind>
-
-export const CHOICES: Partial<Record<string, readonly string[]>> = {
-  auth_type: Object.keys(AUTH_TYPES),
-  order_placement: ["after_payment", "before_payment"],
-}
-
 export type Part = "connection" | "checkout"
 
-export function shownNames(part: Part, { fields, secrets }: CryptoSettings): string[] {
-  const ofAuth = Object.keys(secrets).filter((name) => name !== "secret_key")
-  const username = authNames(fields.auth_type.value).filter((name) => name === "auth_username")
-  const connection = ["base_url", "secret_key", "auth_type", ...username, ...ofAuth, "timeout_ms"]
-  return part === "checkout" ? CHECKOUT_NAMES : connection
+/** Settings that shoppers notice, in the order of the form. */
+const CHECKOUT_NAMES = ALL_SETTINGS.flatMap(([name, { given }]) =>
+  given !== undefined || name === "base_url" || name === "timeout_ms" ? [] : name
+)
+
+/** Fields of a form that are no settings. */
+const KINDS: Partial<Record<string, "checkbox" | "headers">> = {
+  discard: "checkbox",
+  keep_former: "checkbox",
+  "auth.headers": "headers",
 }
 
-export function formNames(part: Part, typed: Typed, { secrets }: CryptoSettings): string[] {
-  const discard = Object.values(secrets).some(({ unreadable }) => unreadable) ? ["discard"] : []
-  const former = typed["secret_key"] && secrets["secret_key"]?.is_set ? ["keep_former"] : []
-  const ofAuth = ["auth_type", ...authNames(typed["auth_type"])]
-  const connection = [...discard, "base_url", "secret_key", ...former, ...ofAuth, "timeout_ms"]
-  return part === "checkout" ? CHECKOUT_NAMES : connection
-}
+export const kindOf = (name: string) => settingOf(name)?.kind ?? KINDS[name] ?? "secret"
 
-export const kindOf = (name: string): Kind => KINDS[name] ?? "secret"
+/** What a part of the page shows; with what was typed, the fields of its form. */
+export function namesOf(part: Part, { fields, secrets }: CryptoSettings, typed?: Typed): string[] {
+  if (part === "checkout") {
+    return CHECKOUT_NAMES
+  }
+  const isUnreadable = Object.values(secrets).some(({ unreadable }) => unreadable)
+  const isReplaced = typed?.["secret_key"] && secrets["secret_key"]?.is_set
+  const headers = naming.headersAmong(secrets).map(({ name }) => name)
+  const ofAuth = authNames(typed ? typed["auth_type"] : fields.auth_type.value)
+  return [
+    ...(typed && isUnreadable ? ["discard"] : []),
+    "base_url",
+    "secret_key",
+    ...(isReplaced ? ["keep_former"] : []),
+    "auth_type",
+    ...ofAuth.flatMap((name) => (!typed && name === "auth.headers" ? headers : name)),
+    "timeout_ms",
+  ]
+}
 
 export function settingName(name: string): string {
   const header = naming.headerOfSecret(name)
@@ -96,7 +81,7 @@ export function typedFrom({ fields, secrets }: CryptoSettings): Typed {
     typeof value === "object" ? listText(value) : typeof value === "boolean" ? value : String(value)
   return {
     ...Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, typed(value)])),
-    "auth.headers": naming.headersAmong(Object.keys(secrets)).map((name) => ({ name, value: "" })),
+    "auth.headers": naming.headersAmong(secrets).map(({ header }) => ({ name: header, value: "" })),
   }
 }
 
@@ -128,12 +113,10 @@ function authInput(typed: Typed): Record<string, unknown> {
 }
 
 /** Whether the form has a secret that medusa-config does not give. */
-export function takesSecrets(typed: Typed, { secrets }: CryptoSettings): boolean {
-  const headers = typedHeaders(typed).map((header) => naming.headerSecretName(header.name))
-  const ofAuth = askedParts(typed["auth_type"])
-    .filter(({ kind }) => isSecret(kind))
-    .flatMap(({ kind, name }) => (kind === "secret_headers" ? headers : [name]))
-  return ["secret_key", ...ofAuth].some((name) => !secrets[name]?.locked)
+export function takesSecrets(names: string[], typed: Typed, { secrets }: CryptoSettings): boolean {
+  const headers = typedHeaders(typed).map(({ name }) => naming.headerSecretName(name))
+  const ofForm = names.flatMap((name) => (name === "auth.headers" ? headers : name))
+  return ofForm.some((name) => kindOf(name) === "secret" && !secrets[name]?.locked)
 }
 
 /** The form does not ask for the names of a signature's headers. */
@@ -157,7 +140,7 @@ function valueOf(name: string, typed: Typed[string] = "") {
   switch (kindOf(name)) {
     case "number":
       return wholeNumber(typed)
-    case "list": {
+    case "hosts": {
       const items = typed.split(/[\s,،]+/).filter((item) => item !== "")
       return items.length === 0 ? null : items
     }

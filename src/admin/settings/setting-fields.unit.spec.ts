@@ -1,5 +1,5 @@
 import type { CryptoSettings } from "../../http-contract"
-import { SAVED_SETTINGS } from "../../modules/crypto-payments/settings/options-schema"
+import { SETTING_SCHEMAS } from "../../modules/crypto-payments/settings/options-schema"
 import { changedSettings, notWhole, typedFrom, wholeNumber } from "./setting-fields"
 
 const field = (value: unknown = null) => ({ value, source: "default", locked: false })
@@ -74,7 +74,7 @@ describe("the forms", () => {
     "leave %j to the API, which refuses it",
     (max_amount) => {
       const sent = changedSettings({ ...typed, max_amount }, settings).max_amount
-      expect(SAVED_SETTINGS.max_amount.safeParse(sent).success).toBe(false)
+      expect(SETTING_SCHEMAS["max_amount"]?.safeParse(sent).success).toBe(false)
     }
   )
 

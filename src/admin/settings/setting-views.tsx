@@ -3,6 +3,7 @@ import { Button, Checkbox, clx, IconButton, Input, Label, Switch, Tooltip } from
 import { type ComponentProps, useId } from "react"
 import type { CryptoSettings, Field, SecretField, SettingValues } from "../../http-contract"
 import { headerSecretName } from "../../modules/crypto-payments/settings/names"
+import { settingOf } from "../../modules/crypto-payments/settings/setting"
 import { Choice, FormField } from "../shared/form"
 import type { Fact } from "../shared/layout"
 import { Mark } from "../shared/values"
@@ -38,7 +39,7 @@ export function SettingInput({ name, form }: InputProps) {
           case "switch":
             return <Switch {...shown} checked={typed[name] === true} onCheckedChange={change} />
           case "choice": {
-            const offered = value === "function" ? [value] : (setting.CHOICES[name] ?? [])
+            const offered = value === "function" ? [value] : (settingOf(name)?.choices ?? [])
             const label = (choice: string) => t(`settings.choices.${name}.${choice}`)
             const options = offered.map((choice) => ({ value: choice, label: label(choice) }))
             return <Choice size="base" {...field} options={options} />

@@ -5,7 +5,7 @@ import { FormDrawer, useFocusBack } from "../shared/form"
 import { Action, Card, Facts, Subtle } from "../shared/layout"
 import { Status } from "../shared/values"
 import { t } from "../shared/words"
-import { type Part, settingNames, shownNames, takesSecrets } from "./setting-fields"
+import { type Part, namesOf, settingNames, takesSecrets } from "./setting-fields"
 import { settingFact, SettingInput } from "./setting-views"
 import { problemWords, useForm, useSave, useTestConnection, warningWords } from "./settings"
 
@@ -46,7 +46,7 @@ export function SettingsSection({ actions, children, ...props }: PropsWithChildr
   // As they were when the form was opened: settings that are read again meanwhile are not what the merchant saw.
   const [edited, setEdited] = useState<CryptoSettings | null>(null)
   const edit = { "aria-label": t(`settings.${part}.editTitle`), onClick: () => setEdited(settings) }
-  const facts = shownNames(part, settings).map((name) => settingFact(name, settings))
+  const facts = namesOf(part, settings).map((name) => settingFact(name, settings))
   return (
     <Card
       title={t(`settings.${part}.title`)}
@@ -78,7 +78,9 @@ function SettingsDrawer({ part, settings, encryptionKey, onClose }: SectionProps
       onSubmit={form.submit}
       extra={isConnection && <TestButton test={form.test} onClick={form.tryOut} />}
     >
-      {isConnection && takesSecrets(form.typed, settings) && <EncryptionAlert {...encryptionKey} />}
+      {isConnection && takesSecrets(form.names, form.typed, settings) && (
+        <EncryptionAlert {...encryptionKey} />
+      )}
       {form.names.map((name) => (
         <SettingInput key={name} name={name} form={form} />
       ))}

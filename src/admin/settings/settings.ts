@@ -45,7 +45,7 @@ export function useForm(part: setting.Part, settings: Api.CryptoSettings, onSave
     test.reset()
     setTyped((before) => ({ ...before, [name]: value }))
   }
-  const names = setting.formNames(part, typed, settings)
+  const names = setting.namesOf(part, settings, typed)
   /** The changes, unless a number field contains something else. */
   const withInput = (use: (input: Api.SettingsInput) => void) => () => {
     const wrong = setting.notWhole(names, typed)

@@ -38,8 +38,17 @@ export function openClient(settings: ProviderSettings, poolUse: PoolUse = "shop"
   return makeClient(settings, poolUse)
 }
 
-/** To check settings: calls nobody. @throws TypeError naming the option that is wrong, never its value */
-export function makeClient(settings: ProviderSettings, poolUse: PoolUse = "shop"): GatewayClient {
+/** Why no client can be made of settings, such as an impossible header: names the option, never its value. */
+export function whyUnusable(settings: ProviderSettings): string | undefined {
+  try {
+    makeClient(settings, "shop")
+    return undefined
+  } catch (error) {
+    return error instanceof TypeError ? error.message : "The settings cannot be used."
+  }
+}
+
+function makeClient(settings: ProviderSettings, poolUse: PoolUse): GatewayClient {
   return new GatewayClient({
     baseUrl: settings.base_url,
     auth: settings.auth,
@@ -126,8 +135,8 @@ export class GatewayClients {
     if (effective === undefined) {
       return "provider_missing"
     }
-    const { settings } = effective
-    return settings === undefined || settings.origin === gateway_origin ? null : "former_address"
+    const { isConfigured, origin } = effective
+    return !isConfigured || origin === gateway_origin ? null : "former_address"
   }
 
   /** The gateway's record of a row, only for display: nothing is written or decided. */
@@ -159,11 +168,11 @@ export class GatewayClients {
    */
   private async locate(row: CryptoPaymentRequestRow, poolUse: PoolUse): Promise<PaymentRequest> {
     const id = row.payment_request_id
-    const settings = (await this.settings.find(row.provider_id))?.settings
+    const settings = await this.settings.find(row.provider_id)
     // For a gateway that has not itself said that it does not know the payment.
     const notAnswered = new GatewayRejected(404, null, false)
     // Only SQL can have written such an id; no address can be asked for it.
-    if (id === null || !PAYMENT_REQUEST_ID_PATTERN.test(id) || settings === undefined) {
+    if (id === null || !PAYMENT_REQUEST_ID_PATTERN.test(id) || !settings?.isConfigured) {
       throw notAnswered
     }
     const timeout_ms = Math.min(settings.timeout_ms, MOST_READ_MS)

@@ -3,7 +3,7 @@ import { describeMissingProvider, notConfiguredError } from "../errors"
 import { isPaused, PAUSED_MESSAGE } from "../paused"
 import type { PaymentRequestStore } from "../payment-requests/store"
 import { describeProblem, type EffectiveSettings } from "../settings/effective-settings"
-import { KEY_MESSAGES } from "../settings/encryption-keys"
+import { KEY_MESSAGES, readEncryptionKeys } from "../settings/encryption-keys"
 import { toOptionName } from "../settings/names"
 import type { ConfigModuleLike } from "../settings/registrations"
 import type { SettingsRegistry } from "../settings/settings-registry"
@@ -44,7 +44,8 @@ async function completionErrors(
   completion: ReplacedCompletion
 ): Promise<string[]> {
   const replacing = await completion.list()
-  const asking = replacing.length === 0 ? [] : await settings.listWithoutCoreCompletion()
+  const all = replacing.length === 0 ? [] : [...(await settings.listRegistrations()).values()]
+  const asking = all.flatMap(({ providerId, coreCompletion }) => (coreCompletion ? [] : providerId))
   return asking.length === 0
     ? []
     : [
@@ -62,7 +63,7 @@ async function listWarnings(config: ConfigModuleLike, settings: SettingsRegistry
   return [
     ...(lockingProblem === null ? [] : [lockingProblem]),
     ...proxyWarnings(),
-    ...(settings.keys().state === "malformed" ? [KEY_MESSAGES.malformed] : []),
+    ...(readEncryptionKeys().state === "malformed" ? [KEY_MESSAGES.malformed] : []),
   ]
 }
 
@@ -95,10 +96,10 @@ async function storedWarnings(
   }
 }
 
-function describeUnusable({ registration, missing, problem }: EffectiveSettings): string[] {
+function describeUnusable({ providerId, missing, problem }: EffectiveSettings): string[] {
   const why =
     missing.length > 0
       ? notConfiguredError(missing.map(toOptionName), describeProblem(problem)).message
       : describeProblem(problem)
-  return why === null ? [] : [`${registration.providerId}: ${why}`]
+  return why === null ? [] : [`${providerId}: ${why}`]
 }

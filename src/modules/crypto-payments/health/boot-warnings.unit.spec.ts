@@ -1,7 +1,8 @@
+import { NOTHING_STORED } from "../settings/effective-settings"
 import { complete } from "../settings/example-settings.spec"
 import type { ConfigModuleLike } from "../settings/registrations"
 import { SettingsRegistry } from "../settings/settings-registry"
-import { NOTHING_STORED, type SettingsStore } from "../settings/settings-store"
+import type { SettingsStore } from "../settings/settings-store"
 import { listBootProblems, type BootProblem } from "./boot-warnings"
 import type { ReplacedCompletion } from "./replaced-completion"
 
@@ -139,7 +140,7 @@ describe("the warning that nobody can pay", () => {
   })
 
   it("is given where saved and configured limits cross", async () => {
-    const saved = { ...NOTHING_STORED, options: { max_amount: { usd: "5" } } }
+    const saved = { ...NOTHING_STORED, values: { max_amount: { usd: "5" } } }
     readAll.mockResolvedValue(new Map([["pp_crypto_default", saved]]))
     expect(await warningsOf(configWith([registered({ ...complete, minAmount: { usd: "10" } })]))).toEqual([
       expect.stringContaining("In one currency the smallest amount is above the largest"),

@@ -4,7 +4,7 @@ import { isPrivate } from "../../../gateway"
 import { describeMissingProvider } from "../errors"
 import { isPaused } from "../paused"
 import { VALUES_OF } from "../reports/search"
-import { webhookOf } from "../settings/webhook-address"
+import { webhookOf } from "../settings/settings-view"
 import type { ConfigModuleLike } from "../settings/registrations"
 import { describeLocking } from "./locking"
 import { NOTHING_NOTED } from "./provider-status"
@@ -42,7 +42,6 @@ export class HealthChecks {
   /** @see docs/admin-api.md, "Health" */
   async read() {
     const { settingsEditor } = this.ledger
-    const all = await this.ledger.settings.list()
     const [{ settings, encryption_key }, noted, counts, audit, known, replacing] = await Promise.all([
       settingsEditor.list(),
       this.ledger.statuses.list(),
@@ -61,7 +60,9 @@ export class HealthChecks {
         by_reason[reason] = (by_reason[reason] ?? 0) + count
       }
     }
-    const registrations = new Map(all.map(({ registration }) => [registration.providerId, registration]))
+    // As they were just read for the views.
+    const all = await this.ledger.settings.list()
+    const effective = new Map(all.map((one) => [one.providerId, one]))
     // An unconfigured provider is not compared.
     const configured = settings.flatMap((view) => (view.configured ? [view.provider_id] : []))
     const compared = await this.ledger.reconciliations.listLast(configured)
@@ -69,6 +70,7 @@ export class HealthChecks {
     const providers = [...new Set([...views.keys(), ...known])].map(async (provider_id) => {
       // Without a view, the provider has payments here and medusa-config does not register it.
       const view = views.get(provider_id)
+      const own = effective.get(provider_id)
       const { set_up_address, ...status } = noted.get(provider_id) ?? NOTHING_NOTED
       return {
         provider_id,
@@ -78,12 +80,12 @@ export class HealthChecks {
         problem: view === undefined ? describeMissingProvider(provider_id) : view.problem,
         webhook_path: webhookOf(provider_id, null).path,
         webhook_url: view?.webhook_url ?? null,
-        success_url: urlState(view?.fields.success_url.value),
-        failed_url: urlState(view?.fields.failed_url.value),
-        link_hosts_not_allowed: view === undefined ? [] : await settingsEditor.findHostsNotAllowed(view),
+        success_url: urlState(own?.success_url),
+        failed_url: urlState(own?.failed_url),
+        link_hosts_not_allowed: own === undefined ? [] : await settingsEditor.findHostsNotAllowed(own),
         former_origins: view?.former_origins ?? [],
-        address_changed_from: formerAddress(set_up_address, view?.fields.public_url.value ?? null),
-        core_completion: registrations.get(provider_id)?.coreCompletion ?? false,
+        address_changed_from: formerAddress(set_up_address, own?.public_url ?? null),
+        core_completion: own?.registration.coreCompletion ?? false,
         ...status,
         ...(compared.get(provider_id) ?? { list_compared_at: null, is_list_overdue: false }),
         open: countOf("open", provider_id),

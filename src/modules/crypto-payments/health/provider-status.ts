@@ -126,9 +126,9 @@ export class ProviderStatusStore {
   /** At boot: notes the store's public address for each configured provider that has none yet. */
   async noteAddresses(settings: SettingsRegistry): Promise<void> {
     // If the settings cannot be read, a warning at boot says so.
-    for (const { settings: inForce } of await settings.list().catch(() => [])) {
-      if (inForce?.public_url != null) {
-        await this.writeAddress(inForce.providerId, inForce.public_url, `${TABLE}.set_up_address IS NULL`)
+    for (const { isConfigured, providerId, public_url } of await settings.list().catch(() => [])) {
+      if (isConfigured && public_url !== null) {
+        await this.writeAddress(providerId, public_url, `${TABLE}.set_up_address IS NULL`)
       }
     }
   }

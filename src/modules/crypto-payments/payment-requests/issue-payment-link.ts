@@ -258,12 +258,12 @@ export class PaymentLinkIssuer {
     { order_id }: Pick<CollectionFacts, "order_id">
   ): Promise<ProviderSettings> {
     const effective = await this.ledger.settings.find(providerId)
-    if (effective?.settings !== undefined) {
+    if (effective?.isConfigured) {
       // An order needs no completion any more.
       if (order_id === null && !(await this.ledger.completion.mayComplete(effective.registration))) {
         throw notAvailable("completion_replaced")
       }
-      return effective.settings
+      return effective
     }
     // The client sends the provider's id: nothing is stored under an unknown one.
     if (effective !== undefined) {

@@ -48,14 +48,13 @@ function issueLink({ note = SESSION, opened, refusal, asks }: Answers) {
     settings: {
       find: async () =>
         await Promise.resolve({
-          settings: {
-            origin: "https://gateway.example",
-            success_url: "https://shop.example/{session_id}",
-            failed_url: "https://shop.example/{session_id}",
-            timeout_ms: 1000,
-            reuse_open_links: false,
-          } satisfies Partial<ProviderSettings>,
-        }),
+          isConfigured: true,
+          origin: "https://gateway.example",
+          success_url: "https://shop.example/{session_id}",
+          failed_url: "https://shop.example/{session_id}",
+          timeout_ms: 1000,
+          reuse_open_links: false,
+        } satisfies Partial<ProviderSettings>),
     },
     completion: { mayComplete: async () => await Promise.resolve(true) },
     gateways: {

@@ -13,7 +13,7 @@ export interface ListScope {
   providerId: string
   origin: string
   /** The origins of all providers, by id: a listed request of another provider is read at that provider's address. */
-  origins: ReadonlyMap<string, string>
+  origins: ReadonlyMap<string, string | null>
 }
 
 export interface MatchedRequest {

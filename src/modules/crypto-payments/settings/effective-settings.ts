@@ -1,26 +1,26 @@
 import { isMoreThan } from "../../../decision"
-import { AUTH_TYPES, isSecret, type AuthFieldKind, type GatewayAuth } from "../../../gateway"
+import { AUTH_TYPES, type AuthFieldKind, type GatewayAuth } from "../../../gateway"
 import { ENCRYPTION_KEY_VARIABLE, type Secret } from "./encryption-keys"
-import { authParts, headersAmong, headerSecretName, renamed, toOptionName } from "./names"
-import { CURRENCIES, DEFAULTS, type Registration, type SettingValues } from "./options-schema"
-import type { SavedSettings } from "./settings-store"
+import { authParts, headersAmong, renamed, toOptionName } from "./names"
+import type { Registration } from "./options-schema"
+import { CURRENCIES, DEFAULTS, type GivenSettings, type SettingValues } from "./setting"
 
 const REQUIRED = ["base_url", "success_url", "failed_url"] as const
 
-export interface ProviderSettings extends SettingValues {
-  base_url: string
-  success_url: string
-  failed_url: string
-  providerId: string
-  /** The origin at which its requests are created and its rows are read. */
-  origin: string
-  secret_keys: [string, ...string[]]
-  auth: GatewayAuth
+/** What is or would be saved for one provider, with decrypted secrets: never show it. */
+export interface StoredSettings extends GivenSettings {
+  version: number
+  updated_at: Date | null
+  /** The gateway address the secrets were given and encrypted for, so it cannot be changed alone. */
+  bound_base_url: string | null
 }
 
-/** What is or would be saved for one provider, with decrypted secrets: never show it. */
-export interface StoredSettings extends Omit<SavedSettings, "secrets"> {
-  secrets: Record<string, Secret[]>
+export const NOTHING_STORED: StoredSettings = {
+  version: 0,
+  updated_at: null,
+  values: {},
+  secrets: {},
+  bound_base_url: null,
 }
 
 export interface EffectiveSecret {
@@ -28,19 +28,9 @@ export interface EffectiveSecret {
   source: "config" | "stored" | null
   /** Newest first; only those that can be decrypted and may be sent to the address in force. Never show them. */
   values: string[]
-  problems: SettingsProblem[]
-  isOptional: boolean
+  /** No encryption key that is given opens it. */
+  isUnreadable: boolean
 }
-
-/** A setting in force and its source; medusa-config's value is locked. */
-export interface Field<T> {
-  value: T
-  source: "config" | "stored" | "default"
-  locked: boolean
-}
-
-export type Fields = { [Name in keyof SettingValues]: Field<SettingValues[Name]> }
-type Secrets = Map<string, EffectiveSecret>
 
 /** Why a given setting is not used, the most serious first. */
 const PROBLEMS = {
@@ -61,52 +51,72 @@ export function describeProblem(problem: SettingsProblem | null): string | null 
   return problem && PROBLEMS[problem]
 }
 
-export type EffectiveSettings = ReturnType<typeof resolveEffective>
+/** A provider's settings in force, its secrets decrypted: never show them. */
+interface ResolvedSettings extends SettingValues {
+  providerId: string
+  /** Where the values come from. */
+  registration: Registration
+  stored: StoredSettings
+  /** The secret key, and the secrets of the authentication in force. */
+  secrets: Map<string, EffectiveSecret>
+  /** What still has to be given; do not use it. */
+  missing: string[]
+  problem: SettingsProblem | null
+  /** Currencies whose smallest amount is above the largest. */
+  crossed: string[]
+  /** The origin at which its requests are created and its rows are read. */
+  origin: string | null
+  secret_keys: string[]
+  auth: GatewayAuth
+}
 
-/** medusa-config's settings, field by field; else the saved ones; else defaults. */
-export function resolveEffective(registration: Registration, stored: StoredSettings) {
-  const fields = readFields(registration, stored)
-  const address = fields.base_url.value
-  const type = fields.auth_type.value
-  const mayUseConfigured = mayGetConfigured(registration, address)
-  const secrets = readSecrets(registration, stored, fields)
-  const problems = [...secrets.values()].flatMap((secret) => secret.problems)
-  if (type === "function" && !mayUseConfigured) {
+/** With these the gateway can be called. */
+export type ProviderSettings = ResolvedSettings & {
+  isConfigured: true
+  base_url: string
+  success_url: string
+  failed_url: string
+  origin: string
+  secret_keys: [string, ...string[]]
+}
+
+export type EffectiveSettings = ProviderSettings | (ResolvedSettings & { isConfigured: false })
+
+/** medusa-config's settings, one by one; else the saved ones; else defaults. */
+export function resolveEffective(registration: Registration, stored: StoredSettings): EffectiveSettings {
+  const values = { ...DEFAULTS, ...stored.values, ...registration.values }
+  const { base_url, auth_type } = values
+  const { providerId, authenticate } = registration
+  const mayUseConfigured = mayGetConfigured(registration, base_url)
+  const { secrets, auth, unset, problems } = readSecrets(registration, stored, values)
+  if (authenticate !== undefined && !mayUseConfigured) {
     problems.push("address_not_allowed")
   }
-  const crossed = crossedCurrencies(fields)
+  const crossed = crossedCurrencies(values)
   if (crossed.length > 0) {
     problems.push("limits_crossed")
   }
   // A later release may have saved a type that this one does not know.
-  const isUsable = type === "function" ? mayUseConfigured : Object.hasOwn(AUTH_TYPES, type)
-  const required = type === "basic" ? ([...REQUIRED, "auth_username"] as const) : REQUIRED
+  const isUsable = authenticate === undefined ? Object.hasOwn(AUTH_TYPES, auth_type) : mayUseConfigured
   const missing = [
-    ...required.filter((name) => fields[name].value === null),
+    ...REQUIRED.filter((name) => values[name] === null),
     ...(isUsable ? [] : ["auth_type"]),
-    ...[...secrets].flatMap(([name, { values, isOptional }]) =>
-      values.length === 0 && !isOptional ? [name] : []
-    ),
+    ...unset,
   ]
-  const origin = originOf(address)
-  const auth = registration.authenticate ?? readAuthInForce(fields, secrets)
-  const values = Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, value]))
-  const { providerId } = registration
-  const secret_keys = secrets.get("secret_key")?.values
-  const inForce = { ...values, providerId, origin, secret_keys, auth } as ProviderSettings
   return {
-    ...{ registration, stored, fields, secrets, missing, crossed, origin },
-    /** Do not use what `missing` names. */
-    inForce,
+    ...values,
+    ...{ providerId, registration, stored, secrets, missing, crossed },
     problem: (Object.keys(PROBLEMS) as SettingsProblem[]).find((code) => problems.includes(code)) ?? null,
-    settings: missing.length > 0 ? undefined : inForce,
-  }
+    origin: originOf(base_url),
+    isConfigured: missing.length === 0,
+    secret_keys: secrets.get("secret_key")?.values ?? [],
+    auth: authenticate ?? auth,
+  } as EffectiveSettings
 }
 
-/** Those whose smallest amount is above the largest. */
-function crossedCurrencies({ min_amount, max_amount }: Fields): string[] {
+function crossedCurrencies({ min_amount, max_amount }: SettingValues): string[] {
   return CURRENCIES.filter((currency) => {
-    const [smallest, largest] = [min_amount.value?.[currency], max_amount.value?.[currency]]
+    const [smallest, largest] = [min_amount?.[currency], max_amount?.[currency]]
     return smallest !== undefined && largest !== undefined && isMoreThan(smallest, largest)
   })
 }
@@ -120,62 +130,52 @@ export function mayGetConfigured({ values, allowedOrigins }: Registration, addre
   return address === null || allowed.includes(originOf(address))
 }
 
-function readAuthInForce({ auth_type, auth_username, auth_header_names }: Fields, secrets: Secrets) {
-  const { value: type } = auth_type
-  const current = new Map([...secrets].map(([name, { values }]) => [name, values[0]]))
-  const headers = headersAmong([...secrets.keys()])
-  const values: Partial<Record<AuthFieldKind, unknown>> = {
-    secret_headers: Object.fromEntries(headers.map((name) => [name, current.get(headerSecretName(name))])),
-    text: auth_username.value,
-    header_names: auth_header_names.value && renamed({ ...auth_header_names.value }, toOptionName),
-  }
-  const given = authParts(type).map(({ kind, option, name }) => [option, values[kind] ?? current.get(name)])
-  const options = given.filter(([, value]) => value !== undefined)
-  return { type, ...Object.fromEntries(options) } as GatewayAuth
-}
-
-function readFields({ values }: Registration, { options }: StoredSettings): Fields {
-  const fields = Object.entries(DEFAULTS).map(([key, preset]: [string, unknown]) => {
-    const name = key as keyof SettingValues
-    const source = values[name] !== undefined ? "config" : options[name] !== undefined ? "stored" : "default"
-    const locked = source === "config" || name === "public_url"
-    return [name, { value: values[name] ?? options[name] ?? preset, source, locked }]
-  })
-  return Object.fromEntries(fields) as Fields
-}
-
-/** The secrets of the authentication in force, and the secret key. */
-function readSecrets(
-  registration: Registration,
-  stored: StoredSettings,
-  { base_url: address, auth_type: type }: Fields
-): Secrets {
-  const mayUseConfigured = mayGetConfigured(registration, address.value)
+/** The secret key, and the authentication in force with its secrets. */
+function readSecrets(registration: Registration, stored: StoredSettings, values: SettingValues) {
+  const { base_url: address, auth_type: type, auth_username, auth_header_names: names } = values
+  const mayUseConfigured = mayGetConfigured(registration, address)
   const bound = stored.bound_base_url
+  const isTyped = registration.values.base_url === undefined
   // A saved address always has a bound one. Without it, somebody else wrote the address.
-  const isElsewhere =
-    address.value !== null && (bound === null ? !address.locked : originOf(bound) !== originOf(address.value))
-  const readSecret = (name: string, isOptional = false): [string, EffectiveSecret] => {
-    const configured = registration.secrets[name] ?? []
-    const isConfigured = configured.length > 0
-    const given: Secret[] = isConfigured ? configured : (stored.secrets[name] ?? [])
+  const isElsewhere = address !== null && (bound === null ? isTyped : originOf(bound) !== originOf(address))
+  const secrets = new Map<string, EffectiveSecret>()
+  const problems: SettingsProblem[] = []
+  const read = (name: string): string | undefined => {
+    const isConfigured = gives(registration, name)
+    const given: Secret[] = (isConfigured ? registration : stored).secrets[name] ?? []
     const isWithheld = isConfigured ? !mayUseConfigured : isElsewhere
     const refused = isConfigured ? "address_not_allowed" : "elsewhere"
-    const problems = given.flatMap((secret) =>
+    const found = given.flatMap((secret) =>
       typeof secret !== "string" ? secret.problem : isWithheld ? refused : []
     )
-    const values = isWithheld ? [] : given.filter((secret) => typeof secret === "string")
+    problems.push(...found)
+    const usable = isWithheld ? [] : given.filter((secret) => typeof secret === "string")
     const source = isConfigured ? "config" : given.length > 0 ? "stored" : null
-    return [name, { source, values, problems, isOptional }]
+    secrets.set(name, { source, values: usable, isUnreadable: found.includes("unreadable") })
+    return usable[0]
   }
-  const headers = headersAmong(Object.keys(type.locked ? registration.secrets : stored.secrets))
-  const ofType = authParts(type.value).flatMap(({ kind, name }) => {
-    if (kind === "secret_headers") {
-      return headers.map((header) => readSecret(headerSecretName(header)))
-    }
-    return isSecret(kind) ? [readSecret(name, kind === "optional_secret")] : []
-  })
-  return new Map([readSecret("secret_key"), ...ofType])
+  const unset: string[] = []
+  const needed = (name: string, value: string | null | undefined) => {
+    unset.push(...(value ? [] : [name]))
+    return value
+  }
+  needed("secret_key", read("secret_key"))
+  const { secrets: named } = gives(registration, "auth_type") ? registration : stored
+  const readPart: Record<AuthFieldKind, (name: string) => unknown> = {
+    secret: (name) => needed(name, read(name)),
+    optional_secret: read,
+    text: (name) => needed(name, auth_username),
+    secret_headers: () =>
+      Object.fromEntries(headersAmong(named).map(({ header, name }) => [header, needed(name, read(name))])),
+    header_names: () => names && renamed({ ...names }, toOptionName),
+  }
+  const parts = authParts(type).map(({ kind, option, name }) => [option, readPart[kind](name) ?? undefined])
+  return { secrets, problems, unset, auth: { type, ...Object.fromEntries(parts) } as GatewayAuth }
+}
+
+/** Whether medusa-config or the saved settings give a value or a secret. */
+export function gives({ values, secrets }: GivenSettings, name: string): boolean {
+  return values[name as keyof SettingValues] !== undefined || (secrets[name]?.length ?? 0) > 0
 }
 
 /** A text that is no address is returned as it is: it equals no origin. */

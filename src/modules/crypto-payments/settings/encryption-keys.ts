@@ -85,6 +85,10 @@ export class EncryptionKeys {
   }
 }
 
+/** The keys that the environment gives now. */
+export const readEncryptionKeys = (): EncryptionKeys =>
+  new EncryptionKeys(process.env[ENCRYPTION_KEY_VARIABLE])
+
 function parseKey(text: string): EncryptionKey | undefined {
   // 32 bytes, in hex or base64.
   const isHex = /^[0-9a-f]{64}$/i.test(text)

@@ -1,5 +1,6 @@
+import { NOTHING_STORED, type StoredSettings } from "./effective-settings"
 import { SettingsRegistry } from "./settings-registry"
-import { NOTHING_STORED, type SavedSettings, type SettingsStore } from "./settings-store"
+import type { SettingsStore } from "./settings-store"
 
 class CryptoProvider {
   static identifier = "crypto"
@@ -14,10 +15,10 @@ const config = {
   },
 }
 
-const readAll = jest.fn<Promise<Map<string, SavedSettings>>, []>()
+const readAll = jest.fn<Promise<Map<string, StoredSettings>>, []>()
 const registry = (): SettingsRegistry => new SettingsRegistry(config, { readAll } as unknown as SettingsStore)
 const saved = (timeout_ms: number) =>
-  new Map([["pp_crypto_default", { ...NOTHING_STORED, options: { timeout_ms } }]])
+  new Map([["pp_crypto_default", { ...NOTHING_STORED, values: { timeout_ms } }]])
 
 beforeEach(() => {
   readAll.mockReset().mockResolvedValue(saved(1000))
@@ -29,7 +30,7 @@ it("what another instance saved before the call is read once, however many expec
   readAll.mockResolvedValue(saved(2000))
   const timeouts = Array.from({ length: 20 }, async () => {
     await settings.expectChange()
-    return (await settings.find("pp_crypto_default"))?.fields.timeout_ms.value
+    return (await settings.find("pp_crypto_default"))?.timeout_ms
   })
   expect(await Promise.all(timeouts)).toEqual(Array(20).fill(2000))
   expect(readAll).toHaveBeenCalledTimes(2)

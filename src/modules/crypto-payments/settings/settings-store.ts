@@ -2,24 +2,13 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
 import { transition } from "../payment-requests/life-cycle"
 import { dueColumns, REQUESTS } from "../payment-requests/request-sql"
-import type { SettingValues } from "./options-schema"
+import { originOf, type StoredSettings } from "./effective-settings"
+import { readEncryptionKeys } from "./encryption-keys"
 
 const SETTINGS = "crypto_payment_settings"
 /** Which links show where the gateway sends payers now, and among how many rows they are searched. */
 const LAST_LINKS = 5
 const AMONG_ROWS = 500
-
-export const NOTHING_STORED = {
-  version: 0,
-  updated_at: null as Date | null,
-  options: {} as Partial<SettingValues>,
-  secrets: {},
-  /** The gateway address the secrets were given and encrypted for, so it cannot be changed alone. */
-  bound_base_url: null as string | null,
-}
-
-/** Secrets are encrypted texts by name, newest first. A header without a value yet has an empty list. */
-export type SavedSettings = typeof NOTHING_STORED & { secrets: Record<string, string[]> }
 
 /** A gateway address with open requests. */
 export interface FormerOrigin {
@@ -36,35 +25,66 @@ export interface OriginAnswer {
   movesTo: string | null
 }
 
-type SettingsRow = SavedSettings & { provider_id: string }
+/** As it is stored: each secret is an encrypted text. */
+interface SettingsRow extends Omit<StoredSettings, "secrets"> {
+  provider_id: string
+  secrets: Record<string, string[]>
+}
 
-/** Saved settings in Postgres. Contains only encrypted texts, never a decrypted secret. */
+/** Saved settings in Postgres. Only here, secrets are encrypted and decrypted. */
 export class SettingsStore {
   constructor(private readonly knex: Knex) {}
 
-  async readAll(): Promise<Map<string, SavedSettings>> {
+  async readAll(): Promise<Map<string, StoredSettings>> {
+    const keys = readEncryptionKeys()
     const rows = await this.knex<SettingsRow>(SETTINGS)
       .whereRaw("deleted_at IS NULL")
-      .select(["provider_id", "version", "updated_at", "options", "secrets", "bound_base_url"])
-    return new Map(rows.map(({ provider_id, ...row }) => [provider_id, row]))
+      .select(["provider_id", "version", "updated_at", "values", "secrets", "bound_base_url"])
+    return new Map(
+      rows.map(({ provider_id: providerId, secrets, ...row }) => {
+        const origin = originOf(row.bound_base_url)
+        const opened = changeEach(secrets, (sealed, field) =>
+          keys.open(sealed, { providerId, field, origin })
+        )
+        return [providerId, { ...row, secrets: opened }]
+      })
+    )
   }
 
-  /** @returns false when somebody saved in between: then nothing is written */
+  /**
+   * Encrypts all secrets with the current key and address: so a save rotates the key. One that cannot be opened stays as
+   * it is.
+   *
+   * @returns what is new in the row; null when somebody saved in between: then nothing is written
+   */
   async save(
     providerId: string,
-    version: number,
-    next: Partial<SavedSettings>,
+    { version, values, secrets, bound_base_url }: StoredSettings,
     answer: OriginAnswer | null
-  ): Promise<boolean> {
+  ): Promise<Pick<StoredSettings, "version" | "updated_at"> | null> {
+    const keys = readEncryptionKeys()
+    const origin = originOf(bound_base_url)
+    const sealed = changeEach(secrets, (secret, field) =>
+      typeof secret === "string" ? keys.seal(secret, { providerId, field, origin }) : secret.sealed
+    )
     return await this.knex.transaction(async (trx) => {
-      const saved = await write(trx, providerId, { ...next, version: version + 1 }).where(
-        `${SETTINGS}.version`,
-        version
-      )
-      if (saved.length > 0 && answer !== null) {
+      const columns = {
+        version: version + 1,
+        values,
+        secrets: sealed,
+        bound_base_url,
+        updated_at: trx.fn.now(),
+      }
+      const [saved] = await trx<Record<string, unknown>>(SETTINGS)
+        .insert({ ...columns, id: generateEntityId(undefined, "cpset"), provider_id: providerId })
+        .onConflict(trx.raw("(provider_id) WHERE deleted_at IS NULL"))
+        .merge(columns)
+        .where(`${SETTINGS}.version`, version)
+        .returning<Pick<StoredSettings, "version" | "updated_at">[]>(["version", "updated_at"])
+      if (saved !== undefined && answer !== null) {
         await applyAnswer(trx, providerId, answer)
       }
-      return saved.length > 0
+      return saved ?? null
     })
   }
 
@@ -121,12 +141,9 @@ async function applyAnswer(
 /** Rows whose account is asked for when the origin changes. */
 const IS_OPEN = "r.state IN ('open', 'superseded') AND r.deleted_at IS NULL"
 
-/** Writes columns of a provider's row, or adds the row. */
-function write(knex: Knex, provider_id: string, columns: Partial<SettingsRow>) {
-  const changed = { ...columns, updated_at: knex.fn.now() }
-  return knex<Record<string, unknown>>(SETTINGS)
-    .insert({ ...NOTHING_STORED, ...changed, id: generateEntityId(undefined, "cpset"), provider_id })
-    .onConflict(knex.raw("(provider_id) WHERE deleted_at IS NULL"))
-    .merge(changed)
-    .returning<{ version: number }[]>("version")
+/** Each secret in another form, by field. */
+function changeEach<From, To>(secrets: Record<string, From[]>, change: (one: From, field: string) => To) {
+  return Object.fromEntries(
+    Object.entries(secrets).map(([field, all]) => [field, all.map((one) => change(one, field))])
+  )
 }
