@@ -22,7 +22,6 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  await client?.close()
   await gateway.stop()
 })
 
@@ -155,7 +154,7 @@ describe("an authenticator", () => {
 
   it("names headers in lower case, so that one of ours can be replaced and is not sent twice", async () => {
     const authenticate = createAuthenticator({ type: "headers", headers: { Accept: "a/b" } }, undefined)
-    expect((await authenticate(request))()).toEqual({ accept: "a/b" })
+    expect(await authenticate(request)).toEqual({ accept: "a/b" })
   })
 })
 
@@ -232,14 +231,6 @@ describe("auth signature", () => {
     expect(header("x-s")).toBe(expected("GET", "/api/v1/api/balances", header("x-t"), "key-1"))
     expect(gateway.received[0]?.headers["x-palla-sign"]).toBeUndefined()
   })
-
-  it("signs every attempt with its own time", async () => {
-    gateway.script = [raw("", 429, { "retry-after": "1" }), good]
-    await connect({ type: "signature", apiKey: "api-1", secretKey: "key-1" }).listBalances()
-    const [first, second] = [header("x-palla-timestamp", 0), header("x-palla-timestamp", 1)]
-    expect(Number(second)).toBeGreaterThan(Number(first))
-    expect(header("x-palla-sign", 1)).toBe(expected("GET", "/api/v1/api/balances", second, "key-1"))
-  })
 })
 
 describe("options", () => {
@@ -272,7 +263,7 @@ describe("options", () => {
     expect(make).not.toThrow(/s3cret/)
   })
 
-  it("take the longest time-out a timer can hold", async () => {
-    await new GatewayClient({ baseUrl: "https://gateway.example", timeoutMs: 2 ** 31 - 1 }).close()
+  it("take the longest time-out a timer can hold", () => {
+    expect(() => new GatewayClient({ baseUrl: "https://gateway.example", timeoutMs: 2 ** 31 - 1 })).not.toThrow()
   })
 })

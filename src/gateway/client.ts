@@ -16,8 +16,8 @@ import {
   type ListedPage,
   type PaymentRequest,
 } from "./payment-request"
-import { plainDecimal } from "./plain-decimal"
-import type { PoolUse } from "./pools"
+import { plainDecimal } from "./display-fields"
+import { Connections, type PoolUse } from "./pools"
 import { Transport, type WireRequest } from "./transport"
 import { toFields, type Fields } from "./wire"
 
@@ -33,7 +33,9 @@ export interface GatewayClientOptions {
   timeoutMs?: number
   /** Hosts (or `host:port`) a created payment link may point to. Default: any, if https. */
   paymentLinkHosts?: readonly string[] | undefined
-  /** Which of the process's connections its reads use. Default `"shop"`: a new one for each. */
+  /** Give several clients the same, and they share connections. Default: connections of its own. */
+  connections?: Connections
+  /** Which of the connections its reads use. Default `"shop"`: a new one for each. */
   poolUse?: PoolUse
 }
 
@@ -63,7 +65,7 @@ const DEFAULT_TIMEOUT_MS = 8000
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
 /**
- * Typed client of the gateway's five endpoints. Clients of the same origin and use share their connections.
+ * Typed client of the gateway's five endpoints.
  *
  * Every method rejects with `GatewayUnavailable`, `GatewayRejected` or `GatewayMalformed` and nothing else, except for
  * a `TypeError` before anything is sent when an argument is not usable.
@@ -76,13 +78,14 @@ export class GatewayClient {
 
   /** @throws TypeError naming the option that is wrong, never its value */
   constructor(options: GatewayClientOptions) {
-    const { baseUrl, timeoutMs = DEFAULT_TIMEOUT_MS, poolUse = "shop" } = options
+    const { baseUrl, timeoutMs = DEFAULT_TIMEOUT_MS } = options
     if (!Number.isInteger(timeoutMs) || timeoutMs <= 0 || timeoutMs > MAX_TIMEOUT_MS) {
       throw new TypeError("timeoutMs must be a positive whole number of milliseconds")
     }
     const authenticate = createAuthenticator(options.auth ?? { type: "none" }, options.secretKey)
     this.#paymentLinkHosts = options.paymentLinkHosts
-    this.#transport = new Transport({ baseUrl, authenticate, timeoutMs, poolUse })
+    const { connections = new Connections(), poolUse = "shop" } = options
+    this.#transport = new Transport({ baseUrl, authenticate, timeoutMs, connections, poolUse })
   }
 
   /**
@@ -97,7 +100,7 @@ export class GatewayClient {
       throw new TypeError("page must be a positive whole number")
     }
     const query = page === undefined ? "" : `?page=${String(page)}`
-    const envelope = await this.#send({ kind: "list", target: `/api/payments${query}` })
+    const envelope = await this.#send({ method: "GET", target: `/api/payments${query}` })
     const { total_count, page_count, page_size } = envelope.parse("pagination", paginationSchema)
     return {
       ...readRecords(envelope.parse("data", z.array(z.unknown()))),
@@ -117,7 +120,7 @@ export class GatewayClient {
   async readPaymentRequest(paymentRequestId: string): Promise<PaymentRequest> {
     requirePattern(paymentRequestId, PAYMENT_REQUEST_ID_PATTERN, "paymentRequestId")
     const target = `/api/payments/${encodeURIComponent(paymentRequestId)}`
-    const envelope = await this.#send({ kind: "read", target })
+    const envelope = await this.#send({ method: "GET", target })
     const paymentRequest = toPaymentRequest(envelope.parse("data", paymentRequestSchema))
     // A mixed-up or cached answer about another payment must never be taken for this one.
     if (paymentRequest.paymentRequestId !== paymentRequestId) {
@@ -138,7 +141,7 @@ export class GatewayClient {
     requirePattern(input.amount, CREATE_AMOUNT_PATTERN, "amount")
     requirePattern(input.currencySymbol, CURRENCY_SYMBOL_PATTERN, "currencySymbol")
     const body = toCreateBody(input)
-    const envelope = await this.#send({ kind: "create", target: "/api/payments", body })
+    const envelope = await this.#send({ method: "POST", target: "/api/payments", body })
     const paymentRequest = toPaymentRequest(envelope.parse("data", paymentRequestSchema))
     const link = paymentRequest.paymentLink ?? ""
     const paymentLink = readPaymentLink(link, this.#paymentLinkHosts)
@@ -159,7 +162,7 @@ export class GatewayClient {
 
   /** Lists the account's balances. @see gateway interface, "List account balances" */
   async listBalances(): Promise<Balance[]> {
-    const envelope = await this.#send({ kind: "read", target: "/api/balances" })
+    const envelope = await this.#send({ method: "GET", target: "/api/balances" })
     return envelope.parse("data", z.array(balanceSchema)).map(toBalance)
   }
 
@@ -173,19 +176,13 @@ export class GatewayClient {
    */
   async readBalance(symbol: string): Promise<Balance> {
     requirePattern(symbol, BALANCE_SYMBOL_PATTERN, "symbol")
-    const envelope = await this.#send({ kind: "read", target: `/api/balances/${encodeURIComponent(symbol)}` })
+    const envelope = await this.#send({ method: "GET", target: `/api/balances/${encodeURIComponent(symbol)}` })
     const balance = toBalance(envelope.parse("data", balanceSchema))
     // Money of another asset must never be shown as this one's.
     if (balance.asset.toLowerCase() !== symbol.toLowerCase()) {
       throw new GatewayMalformed({ fields: ["data.asset"], httpStatus: envelope.httpStatus })
     }
     return balance
-  }
-
-  /** Calls in flight end; later ones reject with `GatewayUnavailable`. Idle connections close by themselves. */
-  close(): Promise<void> {
-    this.#transport.isClosed = true
-    return Promise.resolve()
   }
 
   async #send(request: WireRequest) {

@@ -88,14 +88,14 @@ describe("listBalances and readBalance", () => {
 
 describe("baseUrl", () => {
   it.each(["/api/v1", "/api/v1/", "/api/v1//"])("is put before the path, ending %s", async (prefix) => {
-    await on.replaceClient({ baseUrl: `http://${on.gateway.host}${prefix}` })
+    on.replaceClient({ baseUrl: `http://${on.gateway.host}${prefix}` })
     on.gateway.script = [json(otherEnvelope([]))]
     await on.client.listBalances()
     expect(on.gateway.received).toMatchObject([{ url: "/api/v1/api/balances" }])
   })
 
   it.each(["", "/"])("may have no prefix (%j)", async (prefix) => {
-    await on.replaceClient({ baseUrl: `http://${on.gateway.host}${prefix}` })
+    on.replaceClient({ baseUrl: `http://${on.gateway.host}${prefix}` })
     on.gateway.script = [json(otherEnvelope([]))]
     await on.client.listBalances()
     expect(on.gateway.received).toMatchObject([{ url: "/api/balances" }])

@@ -56,8 +56,3 @@ export function readPaymentLink(
     url !== undefined && isPrivate(url) && (allowedHosts === undefined || isListed(url, allowedHosts))
   return isAllowed ? url.href : undefined
 }
-
-/** @see readPaymentLink */
-export function isAcceptablePaymentLink(link: string, allowedHosts: readonly string[] | undefined): boolean {
-  return readPaymentLink(link, allowedHosts) !== undefined
-}

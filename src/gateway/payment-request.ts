@@ -1,7 +1,6 @@
 import { z } from "zod"
 import type { CurrencySymbol } from "./currencies"
-import { isStorable, readDecimal, readLink, readText, storable } from "./display-fields"
-import { exactDecimal } from "./plain-decimal"
+import { isStorable, plainDecimal, readDecimal, readLink, readText, storable } from "./display-fields"
 import { camelCase, type CamelCase, type Fields } from "./wire"
 
 const MAX_CURRENCY_CHARACTERS = 64
@@ -23,7 +22,7 @@ export const PAYMENT_REQUEST_ID_PATTERN = /^(?!\.{1,2}$)[\w.~:@+=-]{1,128}$/
 export const paymentRequestSchema = z.looseObject({
   payment_request_id: z.string().min(1),
   currency_symbol: z.string().max(MAX_CURRENCY_CHARACTERS).refine(isStorable),
-  amount: exactDecimal,
+  amount: plainDecimal,
   // Any word: a new word must become `UNKNOWN`, and not lose the record.
   payment_status: z.string(),
 })

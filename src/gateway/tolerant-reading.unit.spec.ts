@@ -35,24 +35,12 @@ describe("a display field that cannot be understood", () => {
     ["ref_id", true, null, ["ref_id"]],
     ["ref_id", ["REF-9"], null, ["ref_id"]],
     ["ref_id", 42, "42", []],
-    ["ref_id", 1e20, null, ["ref_id"]],
-    ["ref_id", 9007199254740993, null, ["ref_id"]],
-    ["payment_amount", "1E-8", "0.00000001", []],
-    ["payment_amount", "1e-8", "0.00000001", []],
+    ["payment_amount", "1E-8", null, ["payment_amount"]],
     ["payment_amount", "", null, []],
     ["payment_amount", "0.000001000", "0.000001000", []],
     ["payment_amount", "about 3", null, ["payment_amount"]],
-    ["payment_amount", "1E-41", null, ["payment_amount"]],
-    ["payment_amount", "1E+40", null, ["payment_amount"]],
-    ["payment_amount", "1E+99999999", null, ["payment_amount"]],
     ["payment_amount", "NaN", null, ["payment_amount"]],
-    ["payment_amount", 1e-8, "0.00000001", []],
-    ["receiving_amount", "1e2", "100", []],
-    ["receiving_amount", "-1.5E1", "-15", []],
-    ["receiving_amount", "2.001E+1", "20.01", []],
-    ["receiving_amount", "0.00E+3", "0", []],
     ["receiving_amount", 20.01, "20.01", []],
-    ["receiving_amount", 0.1 + 0.2, null, ["receiving_amount"]],
     ["receiving_amount", { value: "1" }, null, ["receiving_amount"]],
     ["payment_fee_amount", " 1", null, ["payment_fee_amount"]],
     ["payment_fee_amount", "1,000.00", null, ["payment_fee_amount"]],
@@ -127,12 +115,7 @@ describe("a deciding field that cannot be understood", () => {
     ["amount", 129.9],
     ["amount", null],
     ["amount", ""],
-    ["amount", "1e"],
-    ["amount", "1E1.5"],
-    ["amount", "1e41"],
-    ["amount", "1E+40"],
-    ["amount", "1.5E-40"],
-    ["amount", "1e100"],
+    ["amount", "2E+1"],
     ["amount", "1,000.00"],
     ["amount", ".5"],
     ["amount", "5."],
@@ -155,15 +138,6 @@ describe("a deciding field that cannot be understood", () => {
       code: "gateway_malformed",
       fields: [`data.${name}`],
     })
-  })
-
-  it.each([
-    ["2E+1", "20"],
-    ["2.001e1", "20.01"],
-    ["2001E-2", "20.01"],
-    ["20.01", "20.01"],
-  ])("is not one that has an exponent: the amount %s is exactly %s", async (amount, expected) => {
-    await expect(read({ amount })).resolves.toMatchObject({ amount: expected })
   })
 })
 

@@ -1,4 +1,5 @@
 import {
+  Connections,
   GatewayClient,
   GatewayRejected,
   GatewayError,
@@ -33,22 +34,26 @@ const MOST_READ_MS = 8000
  *
  * @throws MedusaError 400 `paused`; TypeError naming the option that is wrong, never its value
  */
-export function openClient(settings: ProviderSettings, poolUse: PoolUse = "shop"): GatewayClient {
+export function openClient(...of: Parameters<typeof makeClient>): GatewayClient {
   refuseWhilePaused()
-  return makeClient(settings, poolUse)
+  return makeClient(...of)
 }
 
 /** Why no client can be made of settings, such as an impossible header: names the option, never its value. */
 export function whyUnusable(settings: ProviderSettings): string | undefined {
   try {
-    makeClient(settings, "shop")
+    makeClient(settings)
     return undefined
   } catch (error) {
     return error instanceof TypeError ? error.message : "The settings cannot be used."
   }
 }
 
-function makeClient(settings: ProviderSettings, poolUse: PoolUse): GatewayClient {
+function makeClient(
+  settings: ProviderSettings,
+  poolUse: PoolUse = "shop",
+  connections = new Connections()
+): GatewayClient {
   return new GatewayClient({
     baseUrl: settings.base_url,
     auth: settings.auth,
@@ -56,12 +61,13 @@ function makeClient(settings: ProviderSettings, poolUse: PoolUse): GatewayClient
     timeoutMs: settings.timeout_ms,
     paymentLinkHosts: settings.payment_link_hosts ?? undefined,
     poolUse,
+    connections,
   })
 }
 
 /** Calls of the gateway, each with its provider's settings in force. */
 export class GatewayClients {
-  readonly clientFor = openClient
+  private readonly connections = new Connections()
   /** For core's calls that must not fail while the store is paused. */
   readonly isPaused = isPaused
   /** @throws MedusaError 400 `paused` */
@@ -72,6 +78,11 @@ export class GatewayClients {
     private readonly requests: PaymentRequestStore,
     private readonly logger: Logger
   ) {}
+
+  /** With connections that all calls of the process share. @throws as `openClient` */
+  clientFor(settings: ProviderSettings, poolUse?: PoolUse): GatewayClient {
+    return openClient(settings, poolUse, this.connections)
+  }
 
   /**
    * Reads the request at the gateway and records the answer. A recorded PAID is final, so such a row is not read again.
@@ -176,7 +187,7 @@ export class GatewayClients {
       throw notAnswered
     }
     const timeout_ms = Math.min(settings.timeout_ms, MOST_READ_MS)
-    const record = await openClient({ ...settings, timeout_ms }, poolUse).readPaymentRequest(id)
+    const record = await this.clientFor({ ...settings, timeout_ms }, poolUse).readPaymentRequest(id)
     // A gateway may drop our note, but not replace it by the note of another session.
     if (!isSamePayment(row, record) && sessionOfNote(record.note) !== null) {
       throw notAnswered

@@ -1,4 +1,3 @@
-import { readProxy } from "../../../gateway"
 import { describeMissingProvider, notConfiguredError } from "../errors"
 import { isPaused, PAUSED_MESSAGE } from "../paused"
 import type { PaymentRequestStore } from "../payment-requests/store"
@@ -62,18 +61,8 @@ async function listWarnings(config: ConfigModuleLike, settings: SettingsRegistry
   const { message: lockingProblem } = describeLocking(config)
   return [
     ...(lockingProblem === null ? [] : [lockingProblem]),
-    ...proxyWarnings(),
     ...(readEncryptionKeys().state === "malformed" ? [KEY_MESSAGES.malformed] : []),
   ]
-}
-
-function proxyWarnings(): string[] {
-  try {
-    readProxy()
-    return []
-  } catch (error) {
-    return [`${(error as Error).message}. The gateway cannot be called.`]
-  }
 }
 
 async function storedWarnings(

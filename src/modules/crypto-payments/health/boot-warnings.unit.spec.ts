@@ -112,19 +112,6 @@ describe("the warning that medusa-config does not register a provider", () => {
   })
 })
 
-describe("the warning that the gateway cannot be called", () => {
-  it.each([
-    [
-      "socks5://proxy.example:1080",
-      [expect.stringContaining("HTTPS_PROXY must be an address such as http://")],
-    ],
-    ["http://proxy.example:3128", []],
-  ])("for HTTPS_PROXY=%s", async (address, warnings) => {
-    process.env = { ...env, https_proxy: undefined, HTTPS_PROXY: address }
-    expect(await warningsOf(READY)).toEqual(warnings)
-  })
-})
-
 describe("the warning that nobody can pay", () => {
   it("is given where no provider is registered", async () => {
     expect(await warningsOf(configWith([]))).toEqual([

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { approvalHash, USER_AGENT } from "../../../gateway"
+import { approvalHash, toUnavailableReason, USER_AGENT } from "../../../gateway"
 import type { ProviderStatusStore } from "./provider-status"
 import type { EffectiveSettings } from "../settings/effective-settings"
 import { webhookOf } from "../settings/settings-view"
@@ -62,7 +62,9 @@ export async function checkWebhook(settings: EffectiveSettings, statuses: Provid
     const isHere = await statuses.hasSelfTest(settings.providerId, nonce)
     return found(isHere ? null : classifyStatus(status), status)
   } catch (error) {
-    return found(classifyError(error))
+    const { name, cause } = error as Error
+    const reason = toUnavailableReason(name === "TimeoutError" ? error : cause)
+    return found(reason === "tls_failed" ? "tls" : reason)
   }
 }
 
@@ -74,13 +76,4 @@ function classifyStatus(status: number): Problem {
     return "wrong_secret"
   }
   return status === 404 || status === 405 ? "no_route" : "refused"
-}
-
-function classifyError(error: unknown): Problem {
-  const { name, cause } = error as Partial<Error>
-  const code = String((cause as { code?: unknown } | undefined)?.code)
-  if (name === "TimeoutError" || /TIMEDOUT|TIMEOUT/.test(code)) {
-    return "timeout"
-  }
-  return /CERT|SSL|TLS|SIGNATURE|ALTNAME|EPROTO/.test(code) ? "tls" : "unreachable"
 }

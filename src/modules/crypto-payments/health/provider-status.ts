@@ -63,7 +63,7 @@ export function toCheckoutFailure(error: GatewayError): CheckoutFailure {
   if (error instanceof GatewayUnavailable) {
     return { code: "gateway_unavailable", host: null }
   }
-  return { code: isRefusal(error) && !error.isWebPage ? "gateway_refused" : "gateway_malformed", host: null }
+  return { code: isRefusal(error) ? "gateway_refused" : "gateway_malformed", host: null }
 }
 
 /** What happened lately to each provider, for display only. No payer data. A failed write changes no answer. */
