@@ -59,7 +59,6 @@ export type SecretField = CryptoSettings["secrets"][string]
 export type FormerOrigin = CryptoSettings["former_origins"][number]
 export type EncryptionKeyState = AllSettings["encryption_key"]
 export type ConnectionCheck = AnswerOf<typeof testConnection>
-export type SettingsWarning = ConnectionCheck["warnings"][number]
 export type WebhookCheck = AnswerOf<typeof testWebhook>
 
 export type Health = AnswerOf<typeof readHealth>

@@ -65,7 +65,6 @@ describeStore(
         version: 1,
         values: JSON.stringify({ base_url: stranger.baseUrl }),
         secrets: "{}",
-        bound_base_url: stranger.baseUrl,
       })
       expect((await get()).data.settings).toMatchObject({
         configured: false,

@@ -50,9 +50,13 @@ describeSettings("settings saved in the admin", ({ store, publicAddress, get, po
       expect((await post(form, "/check")).data.problem).toBe("not_this_api")
       await store.gateway.recover()
       // A firewall, a login in front of the gateway, a page that was taken away.
-      for (const status of [403, 401, 410]) {
+      for (const [status, problem] of [
+        [403, "not_this_api"],
+        [401, "refused"],
+        [410, "refused"],
+      ] as const) {
         await store.gateway.fail({ endpoint: "balances", kind: "html", status })
-        expect([status, (await post(form, "/check")).data.problem]).toEqual([status, "not_this_api"])
+        expect([status, (await post(form, "/check")).data.problem]).toEqual([status, problem])
         await store.gateway.recover()
       }
     })

@@ -78,18 +78,13 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
     const steps = faults.map(({ state, which }) => t(`settings.checklist.url.${state}`, { which }))
     return [faults.every(({ state }) => state === "missing") ? "todo" : "broken", steps.join(" ")]
   },
-  regions({ settings: { provider_id: providerId, configured, fields }, health: { regions } }) {
+  regions({ settings: { provider_id: providerId, configured }, health: { regions } }) {
     if (regions.length === 0) {
       return ["todo", t("settings.checklist.noRegions")]
     }
-    const [least, most] = [fields.min_amount.value, fields.max_amount.value] as (Record<
-      string,
-      string
-    > | null)[]
     const names = (some: Health["regions"]) => some.map(({ name }) => name).join(t("common.comma"))
     const takes = regions.filter(({ currency_taken }) => currency_taken)
     const offers = takes.filter(({ provider_ids }) => provider_ids.includes(providerId))
-    const crossed = takes.filter(({ currency_code: code }) => Number(least?.[code]) > Number(most?.[code]))
     const could = takes.filter((region) => !offers.includes(region))
     const cannot = regions.filter((region) => !takes.includes(region))
     const links = could.map(({ id, name }, index) => (
@@ -99,16 +94,15 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
       </Fragment>
     ))
     const when = configured ? "regionsOffer" : "regionsWillOffer"
-    const payable = offers.filter((region) => !crossed.includes(region))
-    const offered = payable.length > 0 && t(`settings.checklist.${when}`, { regions: names(payable) })
     const sentences = [
-      offers.length === 0 ? t("settings.checklist.regionsTodo") : offered,
-      crossed.length > 0 && t("settings.checklist.regionsCrossed", { regions: names(crossed) }),
+      offers.length === 0
+        ? t("settings.checklist.regionsTodo")
+        : t(`settings.checklist.${when}`, { regions: names(offers) }),
       could.length > 0 && [t("settings.checklist.regionsAdd"), " ", ...links],
       cannot.length > 0 && t("settings.checklist.regionsCannot", { regions: names(cannot) }),
     ]
     const said = sentences.map((sentence, index) => sentence && <span key={index}>{sentence}</span>)
-    const state = crossed.length > 0 ? "broken" : configured && offers.length > 0 ? "done" : "todo"
+    const state = configured && offers.length > 0 ? "done" : "todo"
     return [state, <span className="flex flex-col gap-y-1">{said}</span>]
   },
   checkout({ settings: { configured }, provider }) {
@@ -119,15 +113,12 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
     const { last_checkout_failed_at: at, last_checkout_failure_code: code } = provider ?? {}
     const host = provider?.last_checkout_failure_host ?? ""
     const reason = t(`settings.checkoutFailure.${code ?? "gateway_malformed"}`, { host })
-    const hosts = (provider?.link_hosts_not_allowed ?? []).join(", ")
-    const faults = [
-      at && t("settings.checklist.checkoutFailed", { reason, date: ago(at) }),
-      hosts && t("settings.warning.link_hosts_not_allowed", { hosts }),
-    ].filter(Boolean)
-    const none: Said = provider?.has_payments
+    if (at) {
+      return ["broken", t("settings.checklist.checkoutFailed", { reason, date: ago(at) })]
+    }
+    return provider?.has_payments
       ? ["done", t("settings.checklist.checkoutOk")]
       : ["todo", t("settings.checklist.checkoutNone")]
-    return faults.length === 0 ? none : ["broken", faults.join(" ")]
   },
   webhook: ({ provider }) =>
     provider?.last_webhook_at

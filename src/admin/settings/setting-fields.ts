@@ -14,7 +14,6 @@ const CHECKOUT_NAMES = ALL_SETTINGS.flatMap(([name, { given }]) =>
 
 /** Fields of a form that are no settings. */
 const KINDS: Partial<Record<string, "checkbox" | "headers">> = {
-  discard: "checkbox",
   keep_former: "checkbox",
   "auth.headers": "headers",
 }
@@ -26,12 +25,10 @@ export function namesOf(part: Part, { fields, secrets }: CryptoSettings, typed?:
   if (part === "checkout") {
     return CHECKOUT_NAMES
   }
-  const isUnreadable = Object.values(secrets).some(({ unreadable }) => unreadable)
   const isReplaced = typed?.["secret_key"] && secrets["secret_key"]?.is_set
   const headers = naming.headersAmong(secrets).map(({ name }) => name)
   const ofAuth = authNames(typed ? typed["auth_type"] : fields.auth_type.value)
   return [
-    ...(typed && isUnreadable ? ["discard"] : []),
     "base_url",
     "secret_key",
     ...(isReplaced ? ["keep_former"] : []),

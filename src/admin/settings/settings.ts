@@ -54,9 +54,7 @@ export function useForm(part: setting.Part, settings: Api.CryptoSettings, onSave
       use(setting.changedSettings(typed, settings))
     }
   }
-  const submit = withInput((input) =>
-    saving.save({ ...input, ...(typed["discard"] && { discard_unreadable_secrets: true }) })
-  )
+  const submit = withInput(saving.save)
   const isChanged = JSON.stringify(typed) !== JSON.stringify(start)
   return { ...saving, names, typed, settings, test, type, submit, tryOut: withInput(test.mutate), isChanged }
 }
@@ -68,15 +66,13 @@ export function useSave(settings: Api.CryptoSettings, onSaved: () => void) {
   const [errors, setErrors] = useState<Partial<Record<string, string>>>({})
   const [question, setQuestion] = useState<{ input: Api.SaveSettings; asked: Api.FormerOrigin } | null>(null)
   const refuse = (error: Error) => setErrors(fieldErrors(error))
-  const { mutate, isPending } = useAction<{ warnings: Api.SettingsWarning[] }, Api.SaveSettings>(
+  const { mutate, isPending } = useAction<unknown, Api.SaveSettings>(
     `/settings/${settings.provider_id}`,
     {
-      onSuccess: async ({ warnings }) => {
+      onSuccess: async () => {
         // The form closes after they are read again: if it is opened at once, it begins with what was saved.
         await client.invalidateQueries({ queryKey: [SETTINGS] })
-        const warning = warnings.length > 0 ? { description: warningWords(warnings) } : undefined
-        const say = warning ? toast.warning : toast.success
-        say(t("settings.saved"), warning)
+        toast.success(t("settings.saved"))
         onSaved()
       },
       onError: (error, input) => {
@@ -107,9 +103,6 @@ export function useSave(settings: Api.CryptoSettings, onSaved: () => void) {
   }
   return { save, refuse, setErrors, errors, isPending, originQuestion }
 }
-
-export const warningWords = (warnings: Api.SettingsWarning[]): string =>
-  warnings.map(({ code, hosts }) => t(`settings.warning.${code}`, { hosts: hosts.join(", ") })).join(" ")
 
 export function problemWords(error: Error): string {
   const { code = "", fields = [], state = "missing" } = bodyOf(error)

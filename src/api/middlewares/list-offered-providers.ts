@@ -28,7 +28,7 @@ export const listOfferedProviders: MedusaRequestHandler = async (req, res, next)
   const all = currency === undefined ? [] : await listSettings(req.scope)
   const offered = new Map(
     all.flatMap((settings) =>
-      settings.isConfigured && !settings.crossed.includes(String(currency))
+      settings.isConfigured
         ? [[settings.providerId, limitsOf(settings, String(currency))] as const]
         : []
     )

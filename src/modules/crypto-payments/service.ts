@@ -62,7 +62,7 @@ export default class CryptoPaymentsModuleService extends WithContainer {
 
   readonly settings = new SettingsRegistry(this.container.configModule, this.settingsStore)
   readonly statuses = new ProviderStatusStore(this.knex, this.logger)
-  readonly settingsEditor = new SettingsEditor(this.settings, this.settingsStore, this.statuses)
+  readonly settingsEditor = new SettingsEditor(this.settings, this.settingsStore)
   readonly audits = new Audits(this.knex, this.eventBus, this.logger, this.settings)
   readonly announcements = new Announcements(this.knex, this.eventBus, this.logger)
   readonly cases = new AttentionCases(this.knex, this.announcements)
@@ -104,7 +104,6 @@ export default class CryptoPaymentsModuleService extends WithContainer {
             "Install the framework once, in the version of the store."
         )
       }
-      await this.statuses.noteAddresses(this.settings)
     },
     /** An orderly stop waits for the running settles. */
     onApplicationPrepareShutdown: async (): Promise<void> => {

@@ -1,4 +1,3 @@
-import { NOTHING_STORED } from "../settings/effective-settings"
 import { complete } from "../settings/example-settings.spec"
 import type { ConfigModuleLike } from "../settings/registrations"
 import { SettingsRegistry } from "../settings/settings-registry"
@@ -124,14 +123,6 @@ describe("the warning that nobody can pay", () => {
     expect(
       await warningsOf(configWith([registered({ ...others, auth: { type: "bearer", token: "" } })]))
     ).toEqual([expect.stringMatching(/^pp_crypto_default: .* Missing: baseUrl, auth\.token\./)])
-  })
-
-  it("is given where saved and configured limits cross", async () => {
-    const saved = { ...NOTHING_STORED, values: { max_amount: { usd: "5" } } }
-    readAll.mockResolvedValue(new Map([["pp_crypto_default", saved]]))
-    expect(await warningsOf(configWith([registered({ ...complete, minAmount: { usd: "10" } })]))).toEqual([
-      expect.stringContaining("In one currency the smallest amount is above the largest"),
-    ])
   })
 
   it("says that the key of saved secrets is malformed", async () => {

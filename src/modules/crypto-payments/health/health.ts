@@ -67,11 +67,10 @@ export class HealthChecks {
     const configured = settings.flatMap((view) => (view.configured ? [view.provider_id] : []))
     const compared = await this.ledger.reconciliations.listLast(configured)
     const views = new Map(settings.map((view) => [view.provider_id, view]))
-    const providers = [...new Set([...views.keys(), ...known])].map(async (provider_id) => {
+    const providers = [...new Set([...views.keys(), ...known])].map((provider_id) => {
       // Without a view, the provider has payments here and medusa-config does not register it.
       const view = views.get(provider_id)
       const own = effective.get(provider_id)
-      const { set_up_address, ...status } = noted.get(provider_id) ?? NOTHING_NOTED
       return {
         provider_id,
         registered: view !== undefined,
@@ -82,11 +81,9 @@ export class HealthChecks {
         webhook_url: view?.webhook_url ?? null,
         success_url: urlState(own?.success_url),
         failed_url: urlState(own?.failed_url),
-        link_hosts_not_allowed: own === undefined ? [] : await settingsEditor.findHostsNotAllowed(own),
         former_origins: view?.former_origins ?? [],
-        address_changed_from: formerAddress(set_up_address, own?.public_url ?? null),
         core_completion: own?.registration.coreCompletion ?? false,
-        ...status,
+        ...(noted.get(provider_id) ?? NOTHING_NOTED),
         ...(compared.get(provider_id) ?? { list_compared_at: null, is_list_overdue: false }),
         open: countOf("open", provider_id),
         overdue: countOf("overdue", provider_id),
@@ -97,7 +94,7 @@ export class HealthChecks {
     return {
       paused: isPaused(),
       completion_replaced_by: replacing,
-      providers: await Promise.all(providers),
+      providers,
       encryption_key,
       encryption_key_needed: all.some(({ stored }) => Object.values(stored.secrets).flat().length > 0),
       locking: describeLocking(this.config),
@@ -112,14 +109,6 @@ export class HealthChecks {
     return rows.map(({ value }) => value)
   }
 }
-
-/** A copy of a store, or a store that has moved. Without both addresses nothing is known. */
-function formerAddress(setUp: string | null, now: string | null): string | null {
-  const isKnown = setUp !== null && now !== null
-  return isKnown && plain(setUp) !== plain(now) ? setUp : null
-}
-
-const plain = (address: string): string => new URL(address).href.replace(/\/+$/, "")
 
 function urlState(url: unknown): "ok" | "missing" | "no_placeholder" | "not_https" {
   if (typeof url !== "string") {

@@ -2,7 +2,6 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { Logger } from "@medusajs/framework/types"
 import { GatewayMalformed, GatewayUnavailable, isRefusal, type GatewayError } from "../../../gateway"
 import { describeError } from "../errors"
-import type { SettingsRegistry } from "../settings/settings-registry"
 
 const TABLE = "crypto_payment_provider_status"
 /** Facts are exact to the minute: a flood of notifications must not become a flood of updates. */
@@ -41,8 +40,6 @@ export const NOTHING_NOTED = {
   last_checkout_failed_at: null as Date | null,
   last_checkout_failure_code: null as CheckoutFailure["code"] | null,
   last_checkout_failure_host: null as string | null,
-  /** The store's public address when the provider was set up, or as the merchant last saved the settings. */
-  set_up_address: null as string | null,
 }
 
 export type ProviderStatus = typeof NOTHING_NOTED
@@ -120,28 +117,6 @@ export class ProviderStatusStore {
         last_checkout_failure_host: null,
         updated_at: this.knex.fn.now(),
       })
-    )
-  }
-
-  /** At boot: notes the store's public address for each configured provider that has none yet. */
-  async noteAddresses(settings: SettingsRegistry): Promise<void> {
-    // If the settings cannot be read, a warning at boot says so.
-    for (const { isConfigured, providerId, public_url } of await settings.list().catch(() => [])) {
-      if (isConfigured && public_url !== null) {
-        await this.writeAddress(providerId, public_url, `${TABLE}.set_up_address IS NULL`)
-      }
-    }
-  }
-
-  /** The merchant saves the settings, at an address that is the store's from now on. */
-  async acceptAddress(providerId: string, publicUrl: string): Promise<void> {
-    await this.writeAddress(providerId, publicUrl, "true")
-  }
-
-  private async writeAddress(id: string, set_up_address: string, condition: string): Promise<void> {
-    const changed = { set_up_address, updated_at: this.knex.fn.now() }
-    await this.write(
-      this.knex(TABLE).insert({ id, set_up_address }).onConflict("id").merge(changed).whereRaw(condition)
     )
   }
 

@@ -10,9 +10,10 @@ export const CryptoPaymentSettings = model
     version: model.number(),
     /** The settings that are no secrets, by their names in the admin API. One that is not given is absent. */
     values: model.json(),
-    /** Encrypted texts by the secret's name, the newest first. A header without a value yet has an empty list. */
+    /**
+     * Texts by the secret's name, the newest first, encrypted for the gateway's address at the last save: they open for
+     * no other one. A header without a value yet has an empty list.
+     */
     secrets: model.json(),
-    /** The gateway address at the last save: secrets given for it are sent to no other origin. */
-    bound_base_url: model.text().nullable(),
   })
   .indexes([{ on: ["provider_id"], unique: true }])

@@ -11,8 +11,6 @@ const REQUIRED = ["base_url", "success_url", "failed_url"] as const
 export interface StoredSettings extends GivenSettings {
   version: number
   updated_at: Date | null
-  /** The gateway address the secrets were given and encrypted for, so it cannot be changed alone. */
-  bound_base_url: string | null
 }
 
 export const NOTHING_STORED: StoredSettings = {
@@ -20,13 +18,12 @@ export const NOTHING_STORED: StoredSettings = {
   updated_at: null,
   values: {},
   secrets: {},
-  bound_base_url: null,
 }
 
 export interface EffectiveSecret {
   /** `config` is locked. */
   source: "config" | "stored" | null
-  /** Newest first; only those that can be decrypted and may be sent to the address in force. Never show them. */
+  /** Newest first; only those that may be sent to the address in force. Never show them. */
   values: string[]
   /** No encryption key that is given opens it. */
   isUnreadable: boolean
@@ -35,14 +32,10 @@ export interface EffectiveSecret {
 /** Why a given setting is not used, the most serious first. */
 const PROBLEMS = {
   unreadable: `Saved secrets cannot be opened. Give ${ENCRYPTION_KEY_VARIABLE} the key they were saved with, or give the secrets again.`,
-  address_changed:
-    "The gateway address in the database is not the one that the saved secrets were encrypted for: somebody changed it outside the admin. The secrets are not sent to it. Save the right address and give the secrets again.",
   address_not_allowed:
     "medusa-config gives secrets and not the gateway address. They are not sent to an address that was typed into the admin. Give baseUrl in medusa-config, or its origin in allowedOrigins.",
   elsewhere:
-    "The secrets were given for another gateway address and are not sent to this one. Give them again.",
-  limits_crossed:
-    "In one currency the smallest amount is above the largest, so nothing can be paid in it: one of the two is set in medusa-config, the other is saved. Correct min_amount or max_amount.",
+    "The saved secrets were given for another gateway address and are not sent to this one. If nobody has changed the address in medusa-config, somebody changed it outside the admin: save the right address. Give the secrets again.",
 }
 
 type SettingsProblem = keyof typeof PROBLEMS
@@ -62,8 +55,6 @@ interface ResolvedSettings extends SettingValues {
   /** What still has to be given; do not use it. */
   missing: string[]
   problem: SettingsProblem | null
-  /** Currencies whose smallest amount is above the largest. */
-  crossed: string[]
   /** The origin at which its requests are created and its rows are read. */
   origin: string | null
   secret_keys: string[]
@@ -92,10 +83,6 @@ export function resolveEffective(registration: Registration, stored: StoredSetti
   if (authenticate !== undefined && !mayUseConfigured) {
     problems.push("address_not_allowed")
   }
-  const crossed = crossedCurrencies(values)
-  if (crossed.length > 0) {
-    problems.push("limits_crossed")
-  }
   // A later release may have saved a type that this one does not know.
   const isUsable = authenticate === undefined ? Object.hasOwn(AUTH_TYPES, auth_type) : mayUseConfigured
   const missing = [
@@ -105,7 +92,7 @@ export function resolveEffective(registration: Registration, stored: StoredSetti
   ]
   return {
     ...values,
-    ...{ providerId, registration, stored, secrets, missing, crossed },
+    ...{ providerId, registration, stored, secrets, missing },
     problem: (Object.keys(PROBLEMS) as SettingsProblem[]).find((code) => problems.includes(code)) ?? null,
     origin: originOf(base_url),
     isConfigured: missing.length === 0,
@@ -114,8 +101,9 @@ export function resolveEffective(registration: Registration, stored: StoredSetti
   } as EffectiveSettings
 }
 
-function crossedCurrencies({ min_amount, max_amount }: SettingValues): string[] {
-  return CURRENCIES.filter((currency) => {
+/** A currency whose smallest amount is above the largest. One of them may be medusa-config's, the other saved. */
+export function crossedCurrency({ min_amount, max_amount }: SettingValues): string | undefined {
+  return CURRENCIES.find((currency) => {
     const [smallest, largest] = [min_amount?.[currency], max_amount?.[currency]]
     return smallest !== undefined && largest !== undefined && isMoreThan(smallest, largest)
   })
@@ -134,19 +122,14 @@ export function mayGetConfigured({ values, allowedOrigins }: Registration, addre
 function readSecrets(registration: Registration, stored: StoredSettings, values: SettingValues) {
   const { base_url: address, auth_type: type, auth_username, auth_header_names: names } = values
   const mayUseConfigured = mayGetConfigured(registration, address)
-  const bound = stored.bound_base_url
-  const isTyped = registration.values.base_url === undefined
-  // A saved address always has a bound one. Without it, somebody else wrote the address.
-  const isElsewhere = address !== null && (bound === null ? isTyped : originOf(bound) !== originOf(address))
   const secrets = new Map<string, EffectiveSecret>()
   const problems: SettingsProblem[] = []
   const read = (name: string): string | undefined => {
     const isConfigured = gives(registration, name)
     const given: Secret[] = (isConfigured ? registration : stored).secrets[name] ?? []
-    const isWithheld = isConfigured ? !mayUseConfigured : isElsewhere
-    const refused = isConfigured ? "address_not_allowed" : "elsewhere"
+    const isWithheld = isConfigured && !mayUseConfigured
     const found = given.flatMap((secret) =>
-      typeof secret !== "string" ? secret.problem : isWithheld ? refused : []
+      typeof secret !== "string" ? secret.problem : isWithheld ? "address_not_allowed" : []
     )
     problems.push(...found)
     const usable = isWithheld ? [] : given.filter((secret) => typeof secret === "string")
@@ -177,6 +160,10 @@ function readSecrets(registration: Registration, stored: StoredSettings, values:
 export function gives({ values, secrets }: GivenSettings, name: string): boolean {
   return values[name as keyof SettingValues] !== undefined || (secrets[name]?.length ?? 0) > 0
 }
+
+/** The origin to which saved secrets may be sent: of medusa-config's address, else of the saved one. */
+export const originInUse = (registration: Registration | undefined, values: GivenSettings["values"]) =>
+  originOf(registration?.values.base_url ?? values.base_url ?? null)
 
 /** A text that is no address is returned as it is: it equals no origin. */
 export function originOf(baseUrl: string | null): string | null {

@@ -19,7 +19,6 @@ export const atA: StoredSettings = {
   updated_at: null,
   values: { base_url: A, auth_type: "bearer" },
   secrets: { secret_key: ["key"], "auth.token": ["token"] },
-  bound_base_url: A,
 }
 
 export function effective(

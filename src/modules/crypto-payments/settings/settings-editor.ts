@@ -1,9 +1,7 @@
-import { linkHost, readPaymentLink } from "../../../gateway"
 import { Refused, undefinedOnUniqueViolation, unknownProviderError } from "../errors"
 import { whyUnusable } from "../gateway-clients"
-import type { ProviderStatusStore } from "../health/provider-status"
 import { checkConnection } from "./check-connection"
-import { resolveEffective, type EffectiveSettings } from "./effective-settings"
+import { crossedCurrency, resolveEffective, type EffectiveSettings } from "./effective-settings"
 import { settingAt } from "./names"
 import {
   AdminCheckCryptoSettings,
@@ -20,8 +18,7 @@ import { listFormerOrigins, viewEncryptionKey, viewSettings } from "./settings-v
 export class SettingsEditor {
   constructor(
     private readonly registry: SettingsRegistry,
-    private readonly store: SettingsStore,
-    private readonly statuses: Pick<ProviderStatusStore, "acceptAddress">
+    private readonly store: SettingsStore
   ) {}
 
   async list() {
@@ -52,42 +49,34 @@ export class SettingsEditor {
     const parsed = parseSettings(AdminSaveCryptoSettings, body)
     const { version, confirm_origin_change: isConfirmed, same_account, ...form } = parsed
     const before = await this.registry.readFresh(providerId)
-    const all = await this.registry.list()
     if (before.stored.version !== version) {
       throw staleVersion(before)
     }
-    const { stored, leaves, givesSecret } = draftSettings(before, form)
+    const { stored, givesSecret } = draftSettings(before, form)
     const next = resolveEffective(before.registration, stored)
     if (givesSecret) {
-      refuseWithoutKey(before, form.discard_unreadable_secrets === true)
+      refuseWithoutKey()
     }
     refuseMalformed(next)
     refuseCrossedLimits(next)
     const asked = listFormerOrigins(next, await this.store.countOpen())
-    if (leaves !== null && asked.length > 0 && isConfirmed !== true) {
+    const isMoving = next.origin !== null && next.origin !== before.origin
+    if (isMoving && asked.length > 0 && isConfirmed !== true) {
       throw unconfirmed(asked)
     }
     const answer = {
-      formerOrigins: [leaves ?? [], asked.map(({ origin }) => origin)].flat(),
+      formerOrigins: [(isMoving && before.origin) || [], asked.map(({ origin }) => origin)].flat(),
       movesTo: same_account === true ? next.origin : null,
     }
-    const saving = this.store.save(providerId, stored, isConfirmed === true ? answer : null)
+    const saving = this.store.save(before.registration, stored, isConfirmed === true ? answer : null)
     const saved = await undefinedOnUniqueViolation(saving)
     if (saved === undefined) {
       throw notSameAccount()
     }
-    if (saved === null) {
+    if (!saved) {
       throw staleVersion(await this.registry.readFresh(providerId))
     }
-    this.registry.invalidate()
-    if (next.public_url !== null) {
-      await this.statuses.acceptAddress(providerId, next.public_url)
-    }
-    return {
-      settings: viewSettings({ ...next, stored: { ...stored, ...saved } }, await this.store.countOpen()),
-      encryption_key: viewEncryptionKey(all.map((one) => (one.providerId === providerId ? next : one))),
-      warnings: await this.warnOfLinkHosts(next),
-    }
+    return await this.read(providerId)
   }
 
   /** Reads the balances with a form's settings; saves nothing. @throws Refused; MedusaError 404 */
@@ -95,34 +84,14 @@ export class SettingsEditor {
     const form = parseSettings(AdminCheckCryptoSettings, body)
     const before = await this.registry.readFresh(providerId)
     const next = resolveEffective(before.registration, draftSettings(before, form).stored)
-    const [check, warnings] = await Promise.all([checkConnection(next), this.warnOfLinkHosts(next)])
-    return { ...check, warnings }
-  }
-
-  /** Hosts of the gateway's last links that these settings do not allow. */
-  async findHostsNotAllowed(settings: EffectiveSettings): Promise<string[]> {
-    const { providerId, origin, payment_link_hosts: allowed } = settings
-    if (allowed === null || origin === null) {
-      return []
-    }
-    const links = await this.store.readLastLinks(providerId, origin)
-    const refused = links.filter((link) => readPaymentLink(link, allowed) === undefined)
-    return [...new Set(refused.flatMap((link) => linkHost(link) ?? []))]
-  }
-
-  private async warnOfLinkHosts(settings: EffectiveSettings) {
-    const hosts = await this.findHostsNotAllowed(settings)
-    const message = `The gateway's last payment links point to ${hosts.join(", ")}, which payment_link_hosts does not list. A shopper who gets such a link cannot pay.`
-    return hosts.length === 0
-      ? []
-      : [{ code: "link_hosts_not_allowed" as const, message, fields: ["payment_link_hosts"], hosts }]
+    return await checkConnection(next)
   }
 }
 
-/** A new secret needs the key, and the key must be the one that the others were encrypted with. */
-function refuseWithoutKey(before: EffectiveSettings, isDiscarded: boolean): void {
-  const { state, message } = viewEncryptionKey([before])
-  if (message !== null && !(state === "wrong" && isDiscarded)) {
+/** A new secret needs a key. */
+function refuseWithoutKey(): void {
+  const { state, message } = viewEncryptionKey([])
+  if (message !== null) {
     throw new Refused(400, { code: "encryption_key", message, state })
   }
 }
@@ -138,7 +107,8 @@ function refuseMalformed(next: EffectiveSettings): void {
 }
 
 /** One of the limits may be medusa-config's. */
-function refuseCrossedLimits({ crossed: [crossed] }: EffectiveSettings): void {
+function refuseCrossedLimits(next: EffectiveSettings): void {
+  const crossed = crossedCurrency(next)
   if (crossed !== undefined) {
     const message = `The smallest amount in ${crossed.toUpperCase()} is more than the largest. Correct min_amount or max_amount.`
     throw refusal("invalid", message, ["min_amount", "max_amount"])

@@ -3,7 +3,7 @@ import { Refused } from "../errors"
 import {
   gives,
   mayGetConfigured,
-  originOf,
+  originInUse,
   type EffectiveSettings,
   type StoredSettings,
 } from "./effective-settings"
@@ -43,7 +43,6 @@ const OF_SAVE = {
   version: z.int().nonnegative(),
   confirm_origin_change: z.boolean().optional(),
   same_account: z.boolean().optional(),
-  discard_unreadable_secrets: z.boolean().optional(),
 }
 
 export type SaveSettings = SettingsInput & z.output<z.ZodObject<typeof OF_SAVE>>
@@ -77,20 +76,14 @@ export function parseSettings<Form>(schema: z.ZodType<Form>, body: unknown): For
 /**
  * Applies a form to the settings in force. Secrets never go to an origin they were not given for.
  *
- * @returns the settings as they would be saved, with decrypted secrets: never show them; the gateway origin
- *   that they replace; and whether the form gives a secret
+ * @returns the settings as they would be saved, with decrypted secrets: never show them; and whether the form gives a
+ *   secret
  * @throws Refused
  */
 export function draftSettings(
   effective: EffectiveSettings,
-  {
-    auth,
-    secret_key,
-    former_secret_keys,
-    discard_unreadable_secrets,
-    ...plain
-  }: SettingsInput & Pick<SaveSettings, "discard_unreadable_secrets">
-): { stored: StoredSettings; leaves: string | null; givesSecret: boolean } {
+  { auth, secret_key, former_secret_keys, ...plain }: SettingsInput
+): { stored: StoredSettings; givesSecret: boolean } {
   const { registration, stored } = effective
   const signIn = readAuth(auth)
   const isSameType = auth === undefined || auth?.type === effective.auth_type
@@ -103,21 +96,19 @@ export function draftSettings(
         value !== null && (isSameType || !name.startsWith("auth_") || Object.hasOwn(changed, name))
     )
   )
-  const address = registration.values.base_url ?? values.base_url ?? null
-  const bound = stored.bound_base_url
-  const leaves = address !== null && originOf(bound) !== originOf(address) ? originOf(bound) : null
+  const origin = originInUse(registration, values)
   const isInCode = registration.authenticate !== undefined
   const configured = Object.keys(registration.secrets).filter((name) => gives(registration, name))
   const unsent = [...(isInCode ? ["auth"] : []), ...configured]
-  if (plain.base_url && unsent.length > 0 && !mayGetConfigured(registration, address)) {
-    const message = `medusa-config gives ${unsent.join(", ")}, which are not sent to an address that is typed here. Give baseUrl in medusa-config, or name ${originOf(address) ?? ""} there in allowedOrigins.`
+  if (plain.base_url && unsent.length > 0 && !mayGetConfigured(registration, origin)) {
+    const message = `medusa-config gives ${unsent.join(", ")}, which are not sent to an address that is typed here. Give baseUrl in medusa-config, or name ${origin ?? ""} there in allowedOrigins.`
     throw refusal("origin_not_allowed", message, ["base_url"])
   }
   const names = Object.keys({ ...(auth === undefined ? stored.secrets : {}), ...given })
   const savedOf = (name: string): Secret[] =>
     isSameType || name === "secret_key" ? (stored.secrets[name] ?? []) : []
   // Secrets that were saved without an address were given for none, so the first address requires them again.
-  const isMoving = leaves !== null || (bound === null && Boolean(plain.base_url))
+  const isMoving = origin !== null && origin !== effective.origin
   // Nobody can give again what medusa-config gives, or what belongs to an authentication that it has replaced.
   const canBeGiven = (name: string): boolean =>
     !configured.includes(name) &&
@@ -130,19 +121,17 @@ export function draftSettings(
     const message = `Secrets never go to an address they were not given for. For the new gateway address, give again: ${asked.sort().join(", ")}.`
     throw refusal("secrets_required", message, asked)
   }
-  const isKept = (one: Secret): boolean => typeof one === "string" || discard_unreadable_secrets !== true
   const drafted = names.flatMap((name) => {
     const former = name === "secret_key" ? former_secret_keys : undefined
     const secrets = draftSecret(given[name], isMoving ? [] : savedOf(name), former)
     // A header exists as soon as it is named; without a value it is missing.
     const isNamed = headerOfSecret(name) !== undefined && given[name] !== null
     return secrets.length > 0 || (isNamed && (canBeGiven(name) || !isMoving))
-      ? [[name, secrets.filter(isKept)] as const]
+      ? [[name, secrets] as const]
       : []
   })
   return {
-    stored: { ...stored, values, secrets: Object.fromEntries(drafted), bound_base_url: address ?? bound },
-    leaves,
+    stored: { ...stored, values, secrets: Object.fromEntries(drafted) },
     givesSecret: Object.values(given).some(Boolean),
   }
 }

@@ -93,7 +93,7 @@ describe("draftSettings", () => {
       secrets: atA.secrets,
     })
     const removed = draftSettings(effective(), { base_url: null, secret_key: null, auth: null }).stored
-    expect(removed).toMatchObject({ values: {}, secrets: {}, bound_base_url: A })
+    expect(removed).toMatchObject({ values: {}, secrets: {} })
   })
 
   it("marks given secrets, and keeps former keys only when asked to", () => {
@@ -192,33 +192,31 @@ describe("draftSettings", () => {
       expect(stored.secrets).toEqual({ secret_key: ["new"] })
     })
 
-    it("is taken with every secret given, and leaves the former one", () => {
-      const { stored, leaves } = draftSettings(effective(), {
+    it("is taken with every secret given", () => {
+      const { stored } = draftSettings(effective(), {
         base_url: B,
         secret_key: "new",
         former_secret_keys: "keep",
         auth: { type: "bearer", token: "t" },
       })
-      expect(leaves).toBe("https://a.example")
-      expect(stored.bound_base_url).toBe(B)
       expect(Object.values(stored.secrets).flat()).toEqual(["new", "t"])
     })
 
     it("is not smuggled in by removing the address first", () => {
       const { stored } = draftSettings(effective(), { base_url: null })
-      const removed = { ...atA, values: stored.values, bound_base_url: stored.bound_base_url }
+      const removed = { ...atA, values: stored.values }
       expect(draftRefusal(effective({}, removed), { base_url: B }).code).toBe("secrets_required")
     })
 
     it("asks for what was saved without an address, when the first one is typed", () => {
       const { base_url: _, ...values } = atA.values
-      const nowhere = effective({}, { ...atA, values, bound_base_url: null })
+      const nowhere = effective({}, { ...atA, values })
       expect(draftRefusal(nowhere, { base_url: B })).toMatchObject({
         code: "secrets_required",
         fields: ["auth.token", "secret_key"],
       })
       const given = { base_url: B, secret_key: "new", auth: { type: "bearer", token: "t" } } as const
-      expect(draftSettings(nowhere, given).stored.bound_base_url).toBe(B)
+      expect(draftSettings(nowhere, given).stored.values.base_url).toBe(B)
     })
 
     it.each([
@@ -232,7 +230,7 @@ describe("draftSettings", () => {
         ...("auth" in config ? { secret_key: given.secret_key } : { auth: given.auth }),
       }
       const { base_url: _address, ...values } = atA.values
-      for (const stored of [atA, { ...atA, values, bound_base_url: null }, NOTHING_STORED]) {
+      for (const stored of [atA, { ...atA, values }, NOTHING_STORED]) {
         expect(draftRefusal(effective(config, stored), input)).toMatchObject({
           code: "origin_not_allowed",
           fields: ["base_url"],
@@ -247,7 +245,8 @@ describe("draftSettings", () => {
     })
 
     it("is no other one with another path", () => {
-      expect(draftSettings(effective(), { base_url: "https://a.example/api/v2" }).leaves).toBeNull()
+      const { stored } = draftSettings(effective(), { base_url: "https://a.example/api/v2" })
+      expect(stored.secrets).toEqual(atA.secrets)
     })
   })
 })

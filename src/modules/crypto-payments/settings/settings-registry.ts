@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises"
 import { MedusaError } from "@medusajs/framework/utils"
 import { notConfiguredError, providerMissingError, unknownProviderError } from "../errors"
 import {
@@ -7,7 +6,6 @@ import {
   resolveEffective,
   type EffectiveSettings,
   type ProviderSettings,
-  type StoredSettings,
 } from "./effective-settings"
 import { toOptionName } from "./names"
 import type { Registration } from "./options-schema"
@@ -16,8 +14,6 @@ import type { SettingsStore } from "./settings-store"
 
 /** How long a change made on another instance may stay unnoticed. */
 const MAX_AGE_MS = 2000
-/** How long a caller of `expectChange` waits for others, so that all of them need one read. */
-const EXPECT_CHANGE_MS = 250
 
 /** The settings in force of each provider: medusa-config and what is saved, at most two seconds old. */
 export class SettingsRegistry {
@@ -91,15 +87,6 @@ export class SettingsRegistry {
     return effective
   }
 
-  /** Another instance may have saved something before this call. Costs at most four reads a second. */
-  async expectChange(): Promise<void> {
-    const calledAtMs = Date.now()
-    await delay(EXPECT_CHANGE_MS)
-    if (this.latest !== undefined && this.latest.startedAtMs <= calledAtMs) {
-      this.invalidate()
-    }
-  }
-
   /** A save takes effect at once on this instance: later callers do not get an earlier read. */
   invalidate(): void {
     this.latest = undefined
@@ -114,11 +101,10 @@ export class SettingsRegistry {
 
   private async read(): Promise<Map<string, EffectiveSettings>> {
     try {
-      const registrations = [...(await this.listRegistrations())]
-      const saved =
-        registrations.length === 0 ? new Map<string, StoredSettings>() : await this.store.readAll()
+      const registrations = await this.listRegistrations()
+      const saved = registrations.size === 0 ? undefined : await this.store.readAll(registrations)
       return new Map(
-        registrations.map(([id, own]) => [id, resolveEffective(own, saved.get(id) ?? NOTHING_STORED)])
+        [...registrations].map(([id, own]) => [id, resolveEffective(own, saved?.get(id) ?? NOTHING_STORED)])
       )
     } catch (error) {
       // The next caller asks the database again.

@@ -24,18 +24,6 @@ beforeEach(() => {
   readAll.mockReset().mockResolvedValue(saved(1000))
 })
 
-it("what another instance saved before the call is read once, however many expect it", async () => {
-  const settings = registry()
-  await settings.list()
-  readAll.mockResolvedValue(saved(2000))
-  const timeouts = Array.from({ length: 20 }, async () => {
-    await settings.expectChange()
-    return (await settings.find("pp_crypto_default"))?.timeout_ms
-  })
-  expect(await Promise.all(timeouts)).toEqual(Array(20).fill(2000))
-  expect(readAll).toHaveBeenCalledTimes(2)
-})
-
 it("after a failed read the database is asked again", async () => {
   const settings = registry()
   readAll.mockRejectedValueOnce(new Error("no database"))

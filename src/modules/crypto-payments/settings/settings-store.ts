@@ -2,13 +2,11 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
 import { transition } from "../payment-requests/life-cycle"
 import { dueColumns, REQUESTS } from "../payment-requests/request-sql"
-import { originOf, type StoredSettings } from "./effective-settings"
+import { originInUse, type StoredSettings } from "./effective-settings"
 import { readEncryptionKeys } from "./encryption-keys"
+import type { Registration } from "./options-schema"
 
 const SETTINGS = "crypto_payment_settings"
-/** Which links show where the gateway sends payers now, and among how many rows they are searched. */
-const LAST_LINKS = 5
-const AMONG_ROWS = 500
 
 /** A gateway address with open requests. */
 export interface FormerOrigin {
@@ -35,14 +33,15 @@ interface SettingsRow extends Omit<StoredSettings, "secrets"> {
 export class SettingsStore {
   constructor(private readonly knex: Knex) {}
 
-  async readAll(): Promise<Map<string, StoredSettings>> {
+  /** A secret is opened for the address in use only, so it is never sent to another one. */
+  async readAll(registrations: Map<string, Registration>): Promise<Map<string, StoredSettings>> {
     const keys = readEncryptionKeys()
     const rows = await this.knex<SettingsRow>(SETTINGS)
       .whereRaw("deleted_at IS NULL")
-      .select(["provider_id", "version", "updated_at", "values", "secrets", "bound_base_url"])
+      .select(["provider_id", "version", "updated_at", "values", "secrets"])
     return new Map(
       rows.map(({ provider_id: providerId, secrets, ...row }) => {
-        const origin = originOf(row.bound_base_url)
+        const origin = originInUse(registrations.get(providerId), row.values)
         const opened = changeEach(secrets, (sealed, field) =>
           keys.open(sealed, { providerId, field, origin })
         )
@@ -52,39 +51,34 @@ export class SettingsStore {
   }
 
   /**
-   * Encrypts all secrets with the current key and address: so a save rotates the key. One that cannot be opened stays as
-   * it is.
+   * Encrypts all secrets with the current key, for the address that is in use then: so a save rotates the key. One that
+   * cannot be opened stays as it is.
    *
-   * @returns what is new in the row; null when somebody saved in between: then nothing is written
+   * @returns false when somebody saved in between: then nothing is written
    */
   async save(
-    providerId: string,
-    { version, values, secrets, bound_base_url }: StoredSettings,
+    registration: Registration,
+    { version, values, secrets }: StoredSettings,
     answer: OriginAnswer | null
-  ): Promise<Pick<StoredSettings, "version" | "updated_at"> | null> {
+  ): Promise<boolean> {
     const keys = readEncryptionKeys()
-    const origin = originOf(bound_base_url)
+    const { providerId } = registration
+    const origin = originInUse(registration, values)
     const sealed = changeEach(secrets, (secret, field) =>
       typeof secret === "string" ? keys.seal(secret, { providerId, field, origin }) : secret.sealed
     )
     return await this.knex.transaction(async (trx) => {
-      const columns = {
-        version: version + 1,
-        values,
-        secrets: sealed,
-        bound_base_url,
-        updated_at: trx.fn.now(),
-      }
+      const columns = { version: version + 1, values, secrets: sealed, updated_at: trx.fn.now() }
       const [saved] = await trx<Record<string, unknown>>(SETTINGS)
         .insert({ ...columns, id: generateEntityId(undefined, "cpset"), provider_id: providerId })
         .onConflict(trx.raw("(provider_id) WHERE deleted_at IS NULL"))
         .merge(columns)
         .where(`${SETTINGS}.version`, version)
-        .returning<Pick<StoredSettings, "version" | "updated_at">[]>(["version", "updated_at"])
+        .returning("id")
       if (saved !== undefined && answer !== null) {
         await applyAnswer(trx, providerId, answer)
       }
-      return saved ?? null
+      return saved !== undefined
     })
   }
 
@@ -95,19 +89,6 @@ export class SettingsStore {
         WHERE ${IS_OPEN} GROUP BY 1, 2 ORDER BY 1, 2`
     )
     return rows
-  }
-
-  /** The provider's last payment links at an address, newest first. */
-  async readLastLinks(providerId: string, origin: string): Promise<string[]> {
-    const { rows } = await this.knex.raw<{ rows: { payment_link: string }[] }>(
-      `SELECT payment_link
-         FROM (SELECT * FROM ${REQUESTS} WHERE deleted_at IS NULL
-                ORDER BY created_at DESC, id DESC LIMIT ${String(AMONG_ROWS)}) newest
-        WHERE provider_id = ? AND gateway_origin = ? AND payment_link IS NOT NULL
-        ORDER BY created_at DESC, id DESC LIMIT ${String(LAST_LINKS)}`,
-      [providerId, origin]
-    )
-    return rows.map(({ payment_link }) => payment_link)
   }
 }
 

@@ -4,12 +4,7 @@ import type { AllSettings, CryptoSettings, Health, ProviderHealth } from "../../
 import { Checklist } from "../../../settings/checklist"
 import { settingNames } from "../../../settings/setting-fields"
 import { useHealth, useSettings, useWebhookSelfTest } from "../../../settings/settings"
-import {
-  ChangedAddress,
-  ConnectionSection,
-  SettingsSection,
-  UnansweredOrigins,
-} from "../../../settings/settings-sections"
+import { ConnectionSection, SettingsSection, UnansweredOrigins } from "../../../settings/settings-sections"
 import { apiMessage, isForbidden } from "../../../shared/admin-api"
 import { Action, Card, Facts, Remark, SectionHeading, Subtle } from "../../../shared/layout"
 import { guarded, Loaded, named, providerName, ProviderSelect } from "../../../shared/page"
@@ -89,7 +84,6 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
       {missing}
       {health !== undefined && <Checklist {...parts} health={health} provider={ofProvider} />}
       <UnansweredOrigins settings={settings} />
-      <ChangedAddress settings={settings} from={ofProvider?.address_changed_from ?? null} />
       {locked.length > 0 && (
         <Alert variant="info">{t("settings.lockedBanner", { fields: settingNames(locked) })}</Alert>
       )}
