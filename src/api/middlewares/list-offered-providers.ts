@@ -2,6 +2,7 @@ import type { MedusaRequestHandler } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { toCurrencySymbol } from "../../gateway"
 import { resolveLedger } from "../../modules/crypto-payments"
+import { mayComplete } from "../../modules/crypto-payments/health/replaced-completion"
 import { isPaused } from "../../modules/crypto-payments/paused"
 import type { EffectiveSettings } from "../../modules/crypto-payments/settings/effective-settings"
 import { PROVIDER_PREFIX } from "../../modules/crypto-payments/settings/names"
@@ -53,12 +54,8 @@ export const listOfferedProviders: MedusaRequestHandler = async (req, res, next)
 /** None if they cannot be read: whatever is wrong with the plugin's tables, the other providers stay. */
 async function listSettings(container: MedusaContainer): Promise<EffectiveSettings[]> {
   try {
-    const { completion, settings } = resolveLedger(container)
-    const all = isPaused() ? [] : await settings.list()
-    const mayComplete = await Promise.all(
-      all.map(async ({ registration }) => await completion.mayComplete(registration))
-    )
-    return all.filter((_, index) => mayComplete[index])
+    const all = isPaused() ? [] : await resolveLedger(container).settings.list()
+    return all.filter(({ registration }) => mayComplete(registration))
   } catch (error) {
     warn(container, "crypto payments: not offered, because the settings could not be read", error)
     return []

@@ -4,7 +4,7 @@ import { Audits } from "./checks/audits"
 import { GatewayClients } from "./gateway-clients"
 import { listBootProblems } from "./health/boot-warnings"
 import { HealthChecks } from "./health/health"
-import { ReplacedCompletion } from "./health/replaced-completion"
+import { listReplacements } from "./health/replaced-completion"
 import { ProviderStatusStore } from "./health/provider-status"
 import { PayPageStates } from "./pay-pages/page-state"
 import { PayPages, type StoreConfig } from "./pay-pages/pay-pages"
@@ -66,7 +66,6 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly audits = new Audits(this.knex, this.eventBus, this.logger, this.settings)
   readonly announcements = new Announcements(this.knex, this.eventBus, this.logger)
   readonly cases = new AttentionCases(this.knex, this.announcements)
-  readonly completion = new ReplacedCompletion(this.container.configModule)
   readonly completions = new CartCompletions(this.knex)
   readonly facts = new Facts(this.knex, this.settings)
   readonly leases = new Leases(this.knex)
@@ -93,8 +92,8 @@ export default class CryptoPaymentsModuleService extends WithContainer {
 
   __hooks = {
     onApplicationStart: async (): Promise<void> => {
-      const { container, settings, completion, requests } = this
-      const problems = await listBootProblems(container.configModule, settings, completion, requests)
+      const { container, settings, requests } = this
+      const problems = await listBootProblems(container.configModule, settings, listReplacements(), requests)
       for (const { level, message } of problems) {
         this.logger[level](`medusa-payment-crypto: ${message}`)
       }

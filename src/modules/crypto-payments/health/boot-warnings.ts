@@ -7,7 +7,6 @@ import { toOptionName } from "../settings/names"
 import type { ConfigModuleLike } from "../settings/registrations"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import { describeLocking } from "./locking"
-import type { ReplacedCompletion } from "./replaced-completion"
 
 /** Commands of Medusa's that load the store and end. Several set the worker mode "server", which says nothing then. */
 const ONE_OFF_COMMAND = /^(?:db:|plugin:|(?:user|exec|build)$)/
@@ -20,17 +19,20 @@ export interface BootProblem {
   message: string
 }
 
-/** @returns what will not work in a process that serves or works, a sentence or two for each */
+/**
+ * @param replacing what completes carts in core's place
+ * @returns what will not work in a process that serves or works, a sentence or two for each
+ */
 export async function listBootProblems(
   config: ConfigModuleLike,
   settings: SettingsRegistry,
-  completion: ReplacedCompletion,
+  replacing: string[],
   requests: Pick<PaymentRequestStore, "listUnfinishedProviders">
 ): Promise<BootProblem[]> {
   if (ONE_OFF_COMMAND.test(process.argv[2] ?? "")) {
     return []
   }
-  const errors = [...(isPaused() ? [PAUSED_MESSAGE] : []), ...(await completionErrors(settings, completion))]
+  const errors = [...(isPaused() ? [PAUSED_MESSAGE] : []), ...(await completionErrors(settings, replacing))]
   const warnings = [...(await listWarnings(config, settings)), ...(await storedWarnings(settings, requests))]
   return [
     ...errors.map((message) => ({ level: "error" as const, message })),
@@ -38,11 +40,7 @@ export async function listBootProblems(
   ]
 }
 
-async function completionErrors(
-  settings: SettingsRegistry,
-  completion: ReplacedCompletion
-): Promise<string[]> {
-  const replacing = await completion.list()
+async function completionErrors(settings: SettingsRegistry, replacing: string[]): Promise<string[]> {
   const all = replacing.length === 0 ? [] : [...(await settings.listRegistrations()).values()]
   const asking = all.flatMap(({ providerId, coreCompletion }) => (coreCompletion ? [] : providerId))
   return asking.length === 0

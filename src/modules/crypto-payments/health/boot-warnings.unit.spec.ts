@@ -3,7 +3,6 @@ import type { ConfigModuleLike } from "../settings/registrations"
 import { SettingsRegistry } from "../settings/settings-registry"
 import type { SettingsStore } from "../settings/settings-store"
 import { listBootProblems, type BootProblem } from "./boot-warnings"
-import type { ReplacedCompletion } from "./replaced-completion"
 
 class Provider {
   static identifier = "crypto"
@@ -45,8 +44,7 @@ async function problemsOf(
 ): Promise<BootProblem[]> {
   process.argv = ["node", "/store/node_modules/.bin/medusa", ...command.split(" ")]
   const settings = new SettingsRegistry(config, { readAll } as unknown as SettingsStore)
-  const list = async (): Promise<string[]> => await Promise.resolve(replacing)
-  return await listBootProblems(config, settings, { list } as ReplacedCompletion, { listUnfinishedProviders })
+  return await listBootProblems(config, settings, replacing, { listUnfinishedProviders })
 }
 
 const messagesOf = (problems: BootProblem[], wanted: BootProblem["level"]): string[] =>
@@ -72,7 +70,7 @@ describe("the error that the store is paused", () => {
 })
 
 describe("the error that something completes carts in core's place", () => {
-  const REPLACING = ["route src/api/store/carts/[id]/complete/route.ts", "workflow complete-cart-in-parts"]
+  const REPLACING = ["workflow complete-cart-in-parts", "workflow vendor-cart-completion"]
 
   it("names all of it, and the option", async () => {
     const [fault, ...others] = await errorsOf({}, REPLACING)

@@ -13,7 +13,7 @@ import type { ReconciliationRuns } from "../reconciliation/runs"
 import type { SettingsEditor } from "../settings/settings-editor"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import type { ProviderStatusStore } from "./provider-status"
-import type { ReplacedCompletion } from "./replaced-completion"
+import { listReplacements } from "./replaced-completion"
 
 /** What health needs of the module. */
 interface HealthParts {
@@ -21,7 +21,6 @@ interface HealthParts {
   settingsEditor: SettingsEditor
   statuses: ProviderStatusStore
   audits: Audits
-  completion: ReplacedCompletion
   reconciliations: ReconciliationRuns
 }
 
@@ -42,13 +41,12 @@ export class HealthChecks {
   /** @see docs/admin-api.md, "Health" */
   async read() {
     const { settingsEditor } = this.ledger
-    const [{ settings, encryption_key }, noted, counts, audit, known, replacing] = await Promise.all([
+    const [{ settings, encryption_key }, noted, counts, audit, known] = await Promise.all([
       settingsEditor.list(),
       this.ledger.statuses.list(),
       readCounts(this.knex),
       this.ledger.audits.readLast(),
       this.listProvidersWithPayments(),
-      this.ledger.completion.list(),
     ])
     const countOf = (kind: Count["kind"], providerId?: string): number =>
       counts
@@ -93,7 +91,7 @@ export class HealthChecks {
     })
     return {
       paused: isPaused(),
-      completion_replaced_by: replacing,
+      completion_replaced_by: listReplacements(),
       providers,
       encryption_key,
       encryption_key_needed: all.some(({ stored }) => Object.values(stored.secrets).flat().length > 0),

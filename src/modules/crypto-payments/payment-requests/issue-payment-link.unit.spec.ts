@@ -1,4 +1,5 @@
 import { GatewayMalformed, GatewayRejected, type PaymentRequest } from "../../../gateway"
+import type { Registration } from "../settings/options-schema"
 import type { ProviderSettings } from "../settings/effective-settings"
 import { PaymentLinkIssuer } from "./issue-payment-link"
 
@@ -54,9 +55,9 @@ function issueLink({ note = SESSION, opened, refusal, asks }: Answers) {
           failed_url: "https://shop.example/{session_id}",
           timeout_ms: 1000,
           reuse_open_links: false,
+          registration: { coreCompletion: true } as Registration,
         } satisfies Partial<ProviderSettings>),
     },
-    completion: { mayComplete: async () => await Promise.resolve(true) },
     gateways: {
       clientFor: () => ({ createPaymentRequest }),
     },
