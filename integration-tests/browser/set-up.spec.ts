@@ -30,30 +30,6 @@ describeAdmin("the set-up checklist", ({ admin, payments, store }) => {
     await line(page, "connection", "done").waitFor({ state: "detached" })
   })
 
-  it.each([
-    ["English", en, "The last one was 5 days ago"],
-    ["Arabic", ar, "أُجريت آخر مرة"],
-  ])("names a comparison with the gateway's list that is overdue, in %s", async (language, words, said) => {
-    const runs = () => store.knex("crypto_payment_reconciliation")
-    await runs().insert({
-      id: "pp_crypto_default",
-      run_id: "cprec_old",
-      started_at: store.knex.raw("now() - interval '5 days'"),
-      finished_at: store.knex.raw("now() - interval '5 days'"),
-      compared_at: store.knex.raw("now() - interval '5 days'"),
-      report: {},
-    })
-    const page = await admin.visit(PAGE, { language: language === "Arabic" ? "ar" : "en" })
-    await line(page, "list", "warning").getByText(said).waitFor()
-    await runs().update({ compared_at: new Date() })
-    await page.reload()
-    await page.getByText(words.settings.checklist.finished).waitFor()
-    await page.getByRole("button", { name: words.settings.checklist.show }).click()
-    await line(page, "locking", "done").waitFor()
-    expect(await line(page, "list", "warning").count()).toBe(0)
-    await runs().delete()
-  })
-
   it("leads from nothing to a checkout that works", async () => {
     const settings = new Settings(store)
     const { baseUrl, secretKey, token } = setting.gateway

@@ -30,7 +30,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     expect(await form.getByLabel("Timeout").getAttribute("aria-invalid")).toBe("true")
     await form.getByLabel("Timeout").fill("1h")
     await saveForm(page)
-    await form.getByText("Enter a whole number.").waitFor()
+    await form.getByText("This value is missing or not valid. Enter 500–25,000 ms").waitFor()
     expect(await settings.stored()).toBe(before)
   })
 
@@ -42,14 +42,11 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     ).toBeGreaterThan(0)
   })
 
-  it("says once what medusa-config sets, and marks it @deep", async () => {
+  it("marks what medusa-config sets @deep", async () => {
     const page = await admin.visit(SETTINGS_PAGE)
-    await page
-      .getByText(
-        "medusa-config sets these values, and they take precedence: Return URL after payment, Return URL if payment fails."
-      )
-      .waitFor()
-    expect(await page.getByRole("img", { name: "Set in medusa-config" }).count()).toBe(2)
+    const locks = page.getByRole("img", { name: "Set in medusa-config" })
+    await locks.first().waitFor()
+    expect(await locks.count()).toBe(2)
   })
 
   it("refuses a domain of payment links that no link can have, and saves a pasted address as its domain @deep", async () => {
@@ -141,13 +138,11 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     expect(seen).not.toContain(setting.gateway.token)
   })
 
-  it("replaces the secret key, and can go on accepting the former one", async () => {
+  it("replaces the secret key", async () => {
     const { page, form } = await openForm(admin, "connection")
     await form.getByLabel("Secret key").fill("a-new-secret-key")
-    await form.getByLabel("Keep accepting the former key").click()
     await saveForm(page)
     await page.getByText("Settings saved").waitFor()
-    await page.getByText("Set, 2 keys accepted").waitFor()
   })
 
   it("asks whose open payments are before it takes the address of another account, and closes them", async () => {

@@ -201,7 +201,7 @@ describeStore(
 
     it("shows none of it while payments are made, refused, refunded, compared, audited and exported", async () => {
       expect((await save(complete({ secret_key: FORMER_KEY }))).status).toBe(200)
-      await save({ secret_key: SECRET_KEY, former_secret_keys: "keep" })
+      await save({ secret_key: SECRET_KEY })
       const shopper = store.shopper()
       const { cartId, session } = await shopper.checkout({ email: EMAIL })
       const id = session.data.payment_request_id

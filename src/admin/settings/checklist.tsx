@@ -133,61 +133,26 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
         ],
 }
 
-/** No step to a working checkout, so it is not counted as one. */
-function auditLine({ health: { audit } }: Facts): Line {
-  const { findings: count = 0, incomplete = [] } = audit ?? {}
-  const date = audit && ago(audit.ran_at)
-  const [state, words]: Said =
-    audit === null
-      ? ["todo", t("settings.checklist.auditNever")]
-      : count > 0
-        ? ["broken", t("settings.checklist.auditFindings", { count, date })]
-        : incomplete.length > 0
-          ? ["warning", t("settings.checklist.auditIncomplete", { date })]
-          : ["done", t("settings.checklist.auditClean", { date })]
-  const link = { to: "/crypto-payments/audit", children: t("settings.checklist.auditOpen") }
-  return ["audit", state, [words, " ", <TextLink key="link" {...link} />]]
-}
-
-/** Only when the nightly comparison did not run: the reconciliation page shows the others. */
-function listLines({ provider }: Facts): Line[] {
-  if (!provider?.is_list_overdue) {
-    return []
-  }
-  const { list_compared_at: at, provider_id: id } = provider
-  const words = at
-    ? t("settings.checklist.listOverdue", { date: ago(at) })
-    : t("settings.checklist.listNeverCompared")
-  const link = {
-    to: `/crypto-payments/reconciliation?provider_id=${id}`,
-    children: t("settings.checklist.listOpen"),
-  }
-  return [["list", "warning", [words, " ", <TextLink key="link" {...link} />]]]
-}
-
 /** From nothing to a working checkout: each line is green or says the next step. If all are green, it is one line. */
 export function Checklist(props: Omit<Facts, "connection">) {
   const [isOpened, setOpened] = useState(false)
   const { provider_id: providerId, configured } = props.settings
   const facts = { ...props, connection: useSavedConnection(providerId, configured) }
   const steps = Object.entries(STEPS).map(([name, say]): Line => [name, ...say(facts)])
-  const audit = auditLine(facts)
-  const lists = listLines(facts)
   const done = steps.filter(([, state]) => state === "done").length
   const isDone = done === steps.length
-  const isFinished = isDone && (audit[1] === "done" || audit[1] === "todo") && lists.length === 0
   const isBroken = steps.some(([, state]) => state === "broken")
   return (
     <Card
-      data-checklist={isFinished ? "finished" : "unfinished"}
+      data-checklist={isDone ? "finished" : "unfinished"}
       title={t("settings.checklist.title")}
-      subtitle={t(isFinished ? "settings.checklist.finished" : "settings.checklist.subtitle")}
+      subtitle={t(isDone ? "settings.checklist.finished" : "settings.checklist.subtitle")}
       actions={
         <>
           <Badge size="small" color={isBroken ? "red" : isDone ? "green" : "grey"}>
             {t("common.progress", { done, total: steps.length })}
           </Badge>
-          {isFinished && (
+          {isDone && (
             <Action
               label={t(isOpened ? "settings.checklist.hide" : "settings.checklist.show")}
               variant="transparent"
@@ -198,11 +163,8 @@ export function Checklist(props: Omit<Facts, "connection">) {
         </>
       }
     >
-      {(!isFinished || isOpened) && (
-        <>
-          <ol className="divide-y">{steps.map(drawLine)}</ol>
-          <ul className="bg-ui-bg-subtle">{[audit, ...lists].map(drawLine)}</ul>
-        </>
+      {(!isDone || isOpened) && (
+        <ol className="divide-y">{steps.map(drawLine)}</ol>
       )}
     </Card>
   )

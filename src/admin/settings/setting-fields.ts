@@ -12,26 +12,19 @@ const CHECKOUT_NAMES = ALL_SETTINGS.flatMap(([name, { given }]) =>
   given !== undefined || name === "base_url" || name === "timeout_ms" ? [] : name
 )
 
-/** Fields of a form that are no settings. */
-const KINDS: Partial<Record<string, "checkbox" | "headers">> = {
-  keep_former: "checkbox",
-  "auth.headers": "headers",
-}
-
-export const kindOf = (name: string) => settingOf(name)?.kind ?? KINDS[name] ?? "secret"
+export const kindOf = (name: string) =>
+  settingOf(name)?.kind ?? (name === "auth.headers" ? "headers" : "secret")
 
 /** What a part of the page shows; with what was typed, the fields of its form. */
 export function namesOf(part: Part, { fields, secrets }: CryptoSettings, typed?: Typed): string[] {
   if (part === "checkout") {
     return CHECKOUT_NAMES
   }
-  const isReplaced = typed?.["secret_key"] && secrets["secret_key"]?.is_set
   const headers = naming.headersAmong(secrets).map(({ name }) => name)
   const ofAuth = authNames(typed ? typed["auth_type"] : fields.auth_type.value)
   return [
     "base_url",
     "secret_key",
-    ...(isReplaced ? ["keep_former"] : []),
     "auth_type",
     ...ofAuth.flatMap((name) => (!typed && name === "auth.headers" ? headers : name)),
     "timeout_ms",
@@ -90,13 +83,12 @@ export function changedSettings(typed: Typed, settings: CryptoSettings): Setting
   const before = typedFrom(settings)
   const isChanged = (name: string) =>
     JSON.stringify(trimmed(typed[name])) !== JSON.stringify(trimmed(before[name]))
-  const plain = ["base_url", "timeout_ms", ...CHECKOUT_NAMES].filter(isChanged)
-  const { secret_key, keep_former, auth_type: type } = typed
+  const plain = ["base_url", "timeout_ms", ...CHECKOUT_NAMES].filter((name) => isShown(name, typed) && isChanged(name))
+  const { secret_key, auth_type: type } = typed
   const isAuthChanged = ["auth_type", ...authNames(type)].some(isChanged)
   return {
-    // JSON leaves out what is undefined: a number field that is not shown may contain something else.
     ...(Object.fromEntries(plain.map((name) => [name, valueOf(name, typed[name])])) as SettingsInput),
-    ...(secret_key && { secret_key: textOf(secret_key), former_secret_keys: keep_former ? "keep" : "drop" }),
+    ...(secret_key && { secret_key: textOf(secret_key) }),
     ...(isAuthChanged && type !== "function" && { auth: { type: type as AuthType, ...authInput(typed) } }),
   }
 }
@@ -109,34 +101,21 @@ function authInput(typed: Typed): Record<string, unknown> {
   return Object.fromEntries(askedParts(typed["auth_type"]).map((part) => [part.field, valueOfPart(part)]))
 }
 
-/** Whether the form has a secret that medusa-config does not give. */
-export function takesSecrets(names: string[], typed: Typed, { secrets }: CryptoSettings): boolean {
-  const headers = typedHeaders(typed).map(({ name }) => naming.headerSecretName(name))
-  const ofForm = names.flatMap((name) => (name === "auth.headers" ? headers : name))
-  return ofForm.some((name) => kindOf(name) === "secret" && !secrets[name]?.locked)
-}
-
 /** The form does not ask for the names of a signature's headers. */
 const askedParts = (type: unknown) => naming.authParts(type).filter(({ kind }) => kind !== "header_names")
 
 const authNames = (type: unknown) => askedParts(type).map(({ name }) => name)
 
-/** Shown number fields whose content is no whole number. Sent, it would remove the setting. */
-export const notWhole = (names: readonly string[], typed: Typed): string[] =>
-  names.filter(
-    (name) => kindOf(name) === "number" && isShown(name, typed) && valueOf(name, typed[name]) === undefined
-  )
-
 const trimmed = (typed: Typed[string] = "") => (typeof typed === "string" ? typed.trim() : typed)
 
-/** The value in the API's form; undefined if it is none of this kind. */
+/** The value in the API's form. What is none of its kind stays as it was typed, and the API refuses it. */
 function valueOf(name: string, typed: Typed[string] = "") {
   if (typeof typed !== "string") {
     return typed
   }
   switch (kindOf(name)) {
     case "number":
-      return wholeNumber(typed)
+      return numberOf(typed)
     case "hosts": {
       const items = typed.split(/[\s,،]+/).filter((item) => item !== "")
       return items.length === 0 ? null : items
@@ -152,10 +131,8 @@ function valueOf(name: string, typed: Typed[string] = "") {
   }
 }
 
-/** In Latin, Arabic or Persian digits. @returns null for an empty field, undefined for anything else */
-export function wholeNumber(typed: string): number | null | undefined {
+/** In Latin, Arabic or Persian digits. Longer ones are not exact as numbers. */
+function numberOf(typed: string): number | string | null {
   const text = latinDigits(typed.trim())
-  // Longer ones are not exact as numbers.
-  const number = /^\d{1,15}$/.test(text) ? Number(text) : undefined
-  return text === "" ? null : number
+  return text === "" ? null : /^\d{1,15}$/.test(text) ? Number(text) : text
 }

@@ -46,17 +46,11 @@ export function useForm(part: setting.Part, settings: Api.CryptoSettings, onSave
     setTyped((before) => ({ ...before, [name]: value }))
   }
   const names = setting.namesOf(part, settings, typed)
-  /** The changes, unless a number field contains something else. */
-  const withInput = (use: (input: Api.SettingsInput) => void) => () => {
-    const wrong = setting.notWhole(names, typed)
-    saving.setErrors(Object.fromEntries(wrong.map((name) => [name, t("settings.errors.notWhole")])))
-    if (wrong.length === 0) {
-      use(setting.changedSettings(typed, settings))
-    }
-  }
-  const submit = withInput(saving.save)
+  const input = () => setting.changedSettings(typed, settings)
+  const submit = () => saving.save(input())
+  const tryOut = () => test.mutate(input())
   const isChanged = JSON.stringify(typed) !== JSON.stringify(start)
-  return { ...saving, names, typed, settings, test, type, submit, tryOut: withInput(test.mutate), isChanged }
+  return { ...saving, names, typed, settings, test, type, submit, tryOut, isChanged }
 }
 
 /** Saves settings, asks about open payments if the API requires it, and shows errors next to the fields. */
@@ -101,7 +95,7 @@ export function useSave(settings: Api.CryptoSettings, onSaved: () => void) {
       mutate({ ...question.input, confirm_origin_change: true, same_account })
     },
   }
-  return { save, refuse, setErrors, errors, isPending, originQuestion }
+  return { save, refuse, errors, isPending, originQuestion }
 }
 
 export function problemWords(error: Error): string {

@@ -20,8 +20,8 @@ import type { CryptoPaymentRequestRow } from "./models/crypto-payment-request"
 import type { ProviderSettings } from "./settings/effective-settings"
 import type { SettingsRegistry } from "./settings/settings-registry"
 
-/** A row's record, or why there is none. */
-export type GatewayAnswer = { record: PaymentRequest } | { failure: ReadFailure }
+/** A row's record, or why there is none: for the row, and in words. */
+export type GatewayAnswer = { record: PaymentRequest } | { failure: ReadFailure; problem: GatewayProblem }
 
 /**
  * The longest that one read may take, whatever `timeoutMs` says. Core holds a cart's lock during some reads, and an
@@ -117,7 +117,7 @@ export class GatewayClients {
           `crypto payment ${row.id}: the gateway is not asked (${describeNotAsked(reason, row)})`
         )
       }
-      return { failure: reason }
+      return { failure: reason, problem: { problem: reason, message: describeNotAsked(reason, row) } }
     }
     try {
       return { record: await this.locate(row, poolUse) }
@@ -133,7 +133,7 @@ export class GatewayClients {
           `crypto payment ${row.id}: the gateway cannot be read (${describeGatewayError(error)})`
         )
       }
-      return { failure }
+      return { failure, problem: describeGatewayProblem(error) }
     }
   }
 
@@ -159,18 +159,8 @@ export class GatewayClients {
     if (isPaused()) {
       return { record: null, problem: { problem: "paused", message: PAUSED_MESSAGE } }
     }
-    const problem = await this.whyNotAsked(row)
-    if (problem !== null) {
-      return { record: null, problem: { problem, message: describeNotAsked(problem, row) } }
-    }
-    try {
-      return { record: await this.locate(row, "shop"), problem: null }
-    } catch (error) {
-      if (error instanceof GatewayError) {
-        return { record: null, problem: describeGatewayProblem(error) }
-      }
-      throw error
-    }
+    const answer = await this.read(row, "shop")
+    return "record" in answer ? { ...answer, problem: null } : { record: null, problem: answer.problem }
   }
 
   /**

@@ -29,14 +29,12 @@ const form = z.strictObject({
   ),
   auth: authSchema(secret, headerName, toFieldName).nullish(),
   secret_key: secret,
-  former_secret_keys: z.enum(["keep", "drop"]).optional(),
 })
 
 /** Omitted settings stay as they are; null removes what is stored. */
 export type SettingsInput = { [Name in FormSetting]?: SettingValues[Name] | null } & {
   auth?: AuthInput | null
   secret_key?: string | null
-  former_secret_keys?: "keep" | "drop"
 }
 
 const OF_SAVE = {
@@ -82,7 +80,7 @@ export function parseSettings<Form>(schema: z.ZodType<Form>, body: unknown): For
  */
 export function draftSettings(
   effective: EffectiveSettings,
-  { auth, secret_key, former_secret_keys, ...plain }: SettingsInput
+  { auth, secret_key, ...plain }: SettingsInput
 ): { stored: StoredSettings; givesSecret: boolean } {
   const { registration, stored } = effective
   const signIn = readAuth(auth)
@@ -122,8 +120,7 @@ export function draftSettings(
     throw refusal("secrets_required", message, asked)
   }
   const drafted = names.flatMap((name) => {
-    const former = name === "secret_key" ? former_secret_keys : undefined
-    const secrets = draftSecret(given[name], isMoving ? [] : savedOf(name), former)
+    const secrets = draftSecret(name, given[name], isMoving ? [] : savedOf(name))
     // A header exists as soon as it is named; without a value it is missing.
     const isNamed = headerOfSecret(name) !== undefined && given[name] !== null
     return secrets.length > 0 || (isNamed && (canBeGiven(name) || !isMoving))
@@ -157,13 +154,14 @@ function refuseLocked(
   }
 }
 
-/** The secrets of one name, newest first. Blank keeps the saved one, null removes it. */
-function draftSecret(given: SecretInputs[string], saved: Secret[], former?: "keep" | "drop"): Secret[] {
+/**
+ * The secrets of one name, newest first. Blank keeps the saved one, null removes it. The key before a new one stays
+ * accepted: the gateway may still sign with it, and what it verifies is only looked up at the gateway.
+ */
+function draftSecret(name: string, given: SecretInputs[string], saved: Secret[]): Secret[] {
   if (given === null) {
     return []
   }
-  if (given) {
-    return [given, ...(former === "keep" ? saved : [])]
-  }
-  return former === "drop" ? saved.slice(0, 1) : saved
+  const former = saved.filter((one) => name === "secret_key" && typeof one === "string").slice(0, 1)
+  return given ? [given, ...former] : saved
 }

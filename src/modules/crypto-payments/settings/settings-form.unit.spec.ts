@@ -96,14 +96,13 @@ describe("draftSettings", () => {
     expect(removed).toMatchObject({ values: {}, secrets: {} })
   })
 
-  it("marks given secrets, and keeps former keys only when asked to", () => {
-    const kept = draftSettings(effective(), { secret_key: "new", former_secret_keys: "keep" }).stored.secrets[
-      "secret_key"
-    ]
-    expect(kept).toEqual(["new", "key"])
-    expect(draftSettings(effective(), { secret_key: "new" }).stored.secrets["secret_key"]).toHaveLength(1)
+  it("goes on accepting the one secret key before a new one, and no former token", () => {
     const two = effective({}, { ...atA, secrets: { ...atA.secrets, secret_key: ["2", "1"] } })
-    expect(draftSettings(two, { former_secret_keys: "drop" }).stored.secrets["secret_key"]).toEqual(["2"])
+    const { secrets } = draftSettings(two, { secret_key: "3", auth: { type: "bearer", token: "t" } }).stored
+    expect(secrets).toEqual({ secret_key: ["3", "2"], "auth.token": ["t"] })
+    const lost = { sealed: "v1.text", problem: "unreadable" as const }
+    const unread = effective({}, { ...atA, secrets: { secret_key: [lost] } })
+    expect(draftSettings(unread, { secret_key: "3" }).stored.secrets["secret_key"]).toEqual(["3"])
   })
 
   it("drops the secrets of another type", () => {
@@ -196,7 +195,6 @@ describe("draftSettings", () => {
       const { stored } = draftSettings(effective(), {
         base_url: B,
         secret_key: "new",
-        former_secret_keys: "keep",
         auth: { type: "bearer", token: "t" },
       })
       expect(Object.values(stored.secrets).flat()).toEqual(["new", "t"])

@@ -38,7 +38,6 @@ export function viewSettings(effective: EffectiveSettings, open: OpenRequests[])
           is_set: secret.source !== null,
           source: secret.source,
           locked: secret.source === "config",
-          ...(name === "secret_key" ? { count: secret.values.length } : {}),
           ...(secret.isUnreadable ? { unreadable: true } : {}),
         },
       ])

@@ -2,7 +2,6 @@ import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { Alert, Container, Heading } from "@medusajs/ui"
 import type { AllSettings, CryptoSettings, Health, ProviderHealth } from "../../../../http-contract"
 import { Checklist } from "../../../settings/checklist"
-import { settingNames } from "../../../settings/setting-fields"
 import { useHealth, useSettings, useWebhookSelfTest } from "../../../settings/settings"
 import { ConnectionSection, SettingsSection, UnansweredOrigins } from "../../../settings/settings-sections"
 import { apiMessage, isForbidden } from "../../../shared/admin-api"
@@ -57,12 +56,7 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
       </div>
     )
   }
-  const { provider_id: providerId, configured, secrets } = settings
-  // All values of medusa-config are named in one place: the rows themselves show only a lock. publicUrl can only be
-  // set in medusa-config, so it is not locked; names of headers belong to the type.
-  const { public_url: _always, auth_header_names: _withType, ...changeable } = settings.fields
-  const all = Object.entries({ ...changeable, ...secrets })
-  const locked = all.flatMap(([name, field]) => (field.locked ? [name] : []))
+  const { provider_id: providerId, configured } = settings
   const providerIds = saved.settings.map(({ provider_id }) => provider_id)
   const parts = { settings, encryptionKey: saved.encryption_key }
   const replacing = health?.completion_replaced_by ?? []
@@ -84,9 +78,6 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
       {missing}
       {health !== undefined && <Checklist {...parts} health={health} provider={ofProvider} />}
       <UnansweredOrigins settings={settings} />
-      {locked.length > 0 && (
-        <Alert variant="info">{t("settings.lockedBanner", { fields: settingNames(locked) })}</Alert>
-      )}
       <ConnectionSection {...parts} isKeyNeeded={(health?.encryption_key_needed ?? true) || !configured} />
       <SettingsSection {...parts} part="checkout" />
       <WebhookDoctor settings={settings} health={ofProvider} />
