@@ -29,7 +29,6 @@ export const paymentRequest = {
   refId: "REF-9",
   paymentStatus: "PAID",
   paymentStatusReceived: "PAID",
-  ignoredFields: [],
 }
 
 /** A gateway and a client of it, both new for each test. */

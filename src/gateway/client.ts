@@ -19,7 +19,6 @@ import {
 import { plainDecimal } from "./display-fields"
 import { Connections, type PoolUse } from "./pools"
 import { Transport, type WireRequest } from "./transport"
-import { toFields, type Fields } from "./wire"
 
 /** How to reach the gateway. */
 export interface GatewayClientOptions {
@@ -42,21 +41,10 @@ export interface GatewayClientOptions {
 /** What a balance symbol may look like before it is put into a path. Dots are allowed inside (`USDC.e`). */
 export const BALANCE_SYMBOL_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/
 
-const balanceShape = {
-  asset: z.string().min(1),
-  value: plainDecimal,
-  locked: plainDecimal,
-}
-
-/** Wire form of a balance. @see gateway interface, "Balance" */
-export const balanceSchema = z.object(balanceShape)
-
 /** One asset's balance, decimal strings with 14 fractional digits. @see gateway interface, "Balance" */
-export type Balance = Fields<typeof balanceShape>
+export const balanceSchema = z.object({ asset: z.string().min(1), value: plainDecimal, locked: plainDecimal })
 
-export function toBalance(wire: z.output<typeof balanceSchema>): Balance {
-  return toFields(wire, balanceShape)
-}
+export type Balance = z.output<typeof balanceSchema>
 
 /** A plain decimal string. @see gateway interface, "Create a payment request" */
 const CREATE_AMOUNT_PATTERN = /^\d{1,20}(\.\d{1,14})?$/
@@ -163,7 +151,7 @@ export class GatewayClient {
   /** Lists the account's balances. @see gateway interface, "List account balances" */
   async listBalances(): Promise<Balance[]> {
     const envelope = await this.#send({ method: "GET", target: "/api/balances" })
-    return envelope.parse("data", z.array(balanceSchema)).map(toBalance)
+    return envelope.parse("data", z.array(balanceSchema))
   }
 
   /**
@@ -177,7 +165,7 @@ export class GatewayClient {
   async readBalance(symbol: string): Promise<Balance> {
     requirePattern(symbol, BALANCE_SYMBOL_PATTERN, "symbol")
     const envelope = await this.#send({ method: "GET", target: `/api/balances/${encodeURIComponent(symbol)}` })
-    const balance = toBalance(envelope.parse("data", balanceSchema))
+    const balance = envelope.parse("data", balanceSchema)
     // Money of another asset must never be shown as this one's.
     if (balance.asset.toLowerCase() !== symbol.toLowerCase()) {
       throw new GatewayMalformed({ fields: ["data.asset"], httpStatus: envelope.httpStatus })

@@ -11,12 +11,6 @@ export const plainDecimal = z.string().regex(/^-?\d{1,40}(\.\d{1,40})?$/)
 
 const NUL_OR_LONE_SURROGATE = /\0|\p{Surrogate}/gu
 
-/** A display value, and whether it is exactly what the gateway sent. */
-export interface DisplayValue {
-  value: string | null
-  isWhole: boolean
-}
-
 /** Whether Postgres takes it: it refuses NUL in a text, and half of a surrogate pair in jsonb. */
 export function isStorable(text: string): boolean {
   return text.search(NUL_OR_LONE_SURROGATE) === -1
@@ -29,24 +23,17 @@ export function storable(text: string, limit: number, replacement = ""): string 
   return clean.length <= limit ? clean : [...clean].slice(0, limit).join("")
 }
 
-/** A storable text. A JSON number becomes text. */
-export function readText(received: unknown, limit: number): DisplayValue {
-  const text = typeof received === "number" ? String(received) : (received ?? null)
-  if (typeof text !== "string") {
-    return { value: null, isWhole: text === null }
-  }
-  const value = storable(text, limit)
-  return { value, isWhole: value === text }
+/** A storable text. A JSON number becomes text; anything else is no value. */
+export function readText(received: unknown, limit: number): string | null {
+  const text = typeof received === "number" ? String(received) : received
+  return typeof text === "string" ? storable(text, limit) : null
 }
 
-/** A decimal in plain form. An empty text is no value. */
-export function readDecimal(received: unknown): DisplayValue {
-  const text = readText(received, MAX_LINK_CHARACTERS)
-  const isDecimal = !text.value || plainDecimal.safeParse(text.value).success
-  return { value: isDecimal ? text.value || null : null, isWhole: isDecimal && text.isWhole }
+export function readDecimal(received: unknown): string | null {
+  return plainDecimal.nullable().catch(null).parse(readText(received, MAX_LINK_CHARACTERS))
 }
 
-export function readLink(received: unknown): DisplayValue {
+export function readLink(received: unknown): string | null {
   const link = readText(received, MAX_LINK_CHARACTERS)
-  return link.isWhole ? link : { ...link, value: null }
+  return link === received ? link : null
 }

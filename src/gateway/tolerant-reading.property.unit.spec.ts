@@ -50,7 +50,6 @@ describe("whatever the display fields hold", () => {
           for (const name of ["paymentAmount", "receivingAmount", "paymentFeeAmount"] as const) {
             expect(paymentRequest[name] ?? "0").toMatch(/^-?\d{1,40}(\.\d{1,40})?$/)
           }
-          expect(DISPLAY).toEqual(expect.arrayContaining([...paymentRequest.ignoredFields]))
         }
       ),
       { numRuns: 300 }

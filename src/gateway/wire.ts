@@ -12,19 +12,6 @@ export function camelCase(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** The type of a shape, with our names. */
-export type Fields<Shape extends z.ZodRawShape> = {
-  [Name in keyof Shape as CamelCase<Name>]: z.output<Shape[Name]>
-}
-
-export function toFields<Shape extends z.ZodRawShape>(
-  wire: Record<string, unknown>,
-  shape: Shape
-): Fields<Shape> {
-  const fields = Object.fromEntries(Object.keys(shape).map((name) => [camelCase(name), wire[name]]))
-  return fields as Fields<Shape>
-}
-
 /** @param path of the value in the body, such as `data`; empty for the body itself @throws GatewayMalformed */
 export function parseWire<Schema extends z.ZodType>(
   schema: Schema,

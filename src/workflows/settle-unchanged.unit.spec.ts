@@ -12,7 +12,6 @@ const RECORD = {
   paymentStatusReceived: "UNPAID",
   amount: "20.01000000000000",
   currencySymbol: "USD",
-  ignoredFields: [],
 } as unknown as PaymentRequest
 
 const row = (id: string, changes: Partial<DueRow> = {}): DueRow =>
@@ -122,7 +121,6 @@ describe("a batch of unpaid rows", () => {
   it.each<[string, GatewayAnswer]>([
     ["is paid", record({ paymentStatus: "PAID", paymentStatusReceived: "UNPAID" })],
     ["is in another status", record({ paymentStatusReceived: "EXPIRED" })],
-    ["has a field that cannot be kept", record({ ignoredFields: ["ref_id"] })],
     ["could not be read", UNREADABLE],
   ])("gives back a row that %s", async (_, answer) => {
     answers = { a: answer }
