@@ -30,7 +30,7 @@ export {
   type UnavailableReason,
 } from "./errors"
 export * from "./notification"
-export { linkHost, normalizeHost, readPaymentLink } from "./payment-link"
+export { normalizeHost, readPaymentLink } from "./payment-link"
 export {
   PAYMENT_REQUEST_ID_PATTERN,
   paginationSchema,

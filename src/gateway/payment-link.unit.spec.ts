@@ -1,4 +1,4 @@
-import { linkHost, normalizeHost, readPaymentLink } from "./payment-link"
+import { normalizeHost, readPaymentLink } from "./payment-link"
 
 describe("readPaymentLink takes", () => {
   it.each([
@@ -83,14 +83,6 @@ describe("normalizeHost", () => {
       expect(readPaymentLink(link, [normalizeHost("pay.example:8443") ?? ""])).toBeUndefined()
     }
   )
-})
-
-it("names the host of a link as it is listed", () => {
-  expect(["https://PAY.example:443/a", "https://pay.example:8443/b", "no link"].map(linkHost)).toEqual([
-    "pay.example",
-    "pay.example:8443",
-    undefined,
-  ])
 })
 
 describe("readPaymentLink", () => {

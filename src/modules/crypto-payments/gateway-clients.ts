@@ -110,14 +110,11 @@ export class GatewayClients {
 
   /** Reads the request at the gateway, unless the row's gateway cannot be reached. */
   async read(row: CryptoPaymentRequestRow, poolUse: PoolUse): Promise<GatewayAnswer> {
-    const reason = await this.whyNotAsked(row)
-    if (reason !== null) {
-      if (row.failure !== reason) {
-        this.logger.warn(
-          `crypto payment ${row.id}: the gateway is not asked (${describeNotAsked(reason, row)})`
-        )
-      }
-      return { failure: reason, problem: { problem: reason, message: describeNotAsked(reason, row) } }
+    const notAsked = await this.whyNotAsked(row)
+    if (notAsked !== null) {
+      const message = describeNotAsked(notAsked, row)
+      this.warnOnce(row, notAsked, `the gateway is not asked (${message})`)
+      return { failure: notAsked, problem: { problem: notAsked, message } }
     }
     try {
       return { record: await this.locate(row, poolUse) }
@@ -127,13 +124,15 @@ export class GatewayClients {
       }
       const isRefused = error instanceof GatewayRejected
       const failure = isUnknownToGateway(error) ? "unknown_to_gateway" : isRefused ? "refused" : "unreadable"
-      if (row.failure !== failure) {
-        // Once per outage and row.
-        this.logger.warn(
-          `crypto payment ${row.id}: the gateway cannot be read (${describeGatewayError(error)})`
-        )
-      }
+      this.warnOnce(row, failure, `the gateway cannot be read (${describeGatewayError(error)})`)
       return { failure, problem: describeGatewayProblem(error) }
+    }
+  }
+
+  /** Once per outage and row. */
+  private warnOnce(row: CryptoPaymentRequestRow, failure: ReadFailure, words: string): void {
+    if (row.failure !== failure) {
+      this.logger.warn(`crypto payment ${row.id}: ${words}`)
     }
   }
 

@@ -3,7 +3,7 @@ import { GatewayRejected, GatewayUnavailable, type GatewayError } from "../../ga
 
 const MESSAGES = {
   unreachable:
-    "The gateway cannot be reached. Check the base address, and whether the gateway is up. Behind an outgoing proxy, check HTTPS_PROXY and NO_PROXY too, restart the store after a change, and ask whether the proxy lets this server through.",
+    "The gateway cannot be reached, or it answers that it is not available. Try again in a minute. Check the base address, and whether the gateway is up. Behind an outgoing proxy, check HTTPS_PROXY and NO_PROXY too, restart the store after a change, and ask whether the proxy lets this server through.",
   refused: "The gateway refused the request. Check the authentication and its secrets.",
   unknown_to_gateway: "The gateway answers that it does not have this.",
   not_this_api:
@@ -20,17 +20,10 @@ export interface GatewayProblem {
   message: string
 }
 
-/** For 5xx, 429 and 408: something answers, so the base address is probably right. */
-const ANSWERED = "The gateway, or a proxy in front of it, is not available at the moment: it answers"
-
 /** Describes a failed gateway call in our own words. */
 export function describeGatewayProblem(error: GatewayError): GatewayProblem {
   const problem = classify(error)
-  const answered = error instanceof GatewayUnavailable ? error.httpStatus : null
-  return {
-    problem,
-    message: answered === null ? MESSAGES[problem] : `${ANSWERED} HTTP ${answered}. Try again in a minute.`,
-  }
+  return { problem, message: MESSAGES[problem] }
 }
 
 function classify(error: GatewayError): keyof typeof MESSAGES {

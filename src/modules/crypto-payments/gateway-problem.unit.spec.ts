@@ -4,18 +4,6 @@ import { GatewayUnavailable } from "../../gateway"
 import { describeGatewayProblem } from "./gateway-problem"
 
 it.each([
-  [503, "is not available at the moment: it answers HTTP 503."],
-  [429, "is not available at the moment: it answers HTTP 429."],
-  [null, "The gateway cannot be reached."],
-])("a gateway that gives no answer but the status %p is said to be so", (httpStatus, words) => {
-  const { problem, message } = describeGatewayProblem(
-    new GatewayUnavailable({ httpStatus, outcomeUnknown: true })
-  )
-  expect(problem).toBe("unreachable")
-  expect(message).toContain(words)
-})
-
-it.each([
   ["UND_ERR_CONNECT_TIMEOUT", "timeout"],
   ["UND_ERR_HEADERS_TIMEOUT", "timeout"],
   ["UND_ERR_BODY_TIMEOUT", "timeout"],

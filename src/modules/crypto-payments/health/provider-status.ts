@@ -99,13 +99,10 @@ export class ProviderStatusStore {
     }
   }
 
-  /** A shopper got no payment link. Another reason is noted at once. @param providerId a registered provider */
+  /** A shopper got no payment link. @param providerId a registered provider */
   async noteFailed(providerId: string, { code, host }: CheckoutFailure): Promise<void> {
     const why = { last_checkout_failure_code: code, last_checkout_failure_host: host }
-    const unless = Object.keys(why).map(
-      (column) => `OR ${TABLE}.${column} IS DISTINCT FROM EXCLUDED.${column}`
-    )
-    await this.note(providerId, "last_checkout_failed_at", why, unless.join(" "))
+    await this.note(providerId, "last_checkout_failed_at", why)
   }
 
   /** The gateway created a payment link that can be offered. */
@@ -143,20 +140,15 @@ export class ProviderStatusStore {
     return isNews
   }
 
-  /** Writes at most once a minute. @param unless conditions to write at once */
-  private async note(
-    id: string,
-    at: string,
-    more: Record<string, string | null>,
-    unless = ""
-  ): Promise<void> {
+  /** Writes at most once a minute. */
+  private async note(id: string, at: string, more: Record<string, string | null>): Promise<void> {
     const facts = { [at]: this.knex.fn.now(), ...more }
     await this.write(
       this.knex(TABLE)
         .insert({ id, ...facts })
         .onConflict("id")
         .merge({ ...facts, updated_at: this.knex.fn.now() })
-        .whereRaw(`(${TABLE}.${at} IS NULL OR ${TABLE}.${at} < now() - interval '1 minute' ${unless})`)
+        .whereRaw(`(${TABLE}.${at} IS NULL OR ${TABLE}.${at} < now() - interval '1 minute')`)
     )
   }
 

@@ -1,7 +1,14 @@
 import { Refused, undefinedOnUniqueViolation, unknownProviderError } from "../errors"
-import { whyUnusable } from "../gateway-clients"
-import { checkConnection } from "./check-connection"
-import { crossedCurrency, resolveEffective, type EffectiveSettings } from "./effective-settings"
+import { GatewayError } from "../../../gateway"
+import { openClient, whyUnusable } from "../gateway-clients"
+import { describeGatewayProblem, type Problem } from "../gateway-problem"
+import {
+  crossedCurrency,
+  describeProblem,
+  resolveEffective,
+  type EffectiveSettings,
+  type ProviderSettings,
+} from "./effective-settings"
 import { settingAt } from "./names"
 import {
   AdminCheckCryptoSettings,
@@ -85,6 +92,40 @@ export class SettingsEditor {
     const before = await this.registry.readFresh(providerId)
     const next = resolveEffective(before.registration, draftSettings(before, form).stored)
     return await checkConnection(next)
+  }
+}
+
+/** A test of the connection does not need these. */
+const NOT_NEEDED = ["success_url", "failed_url", "secret_key"]
+
+/** Reads the balances. @throws MedusaError 400 `paused` */
+async function checkConnection(settings: EffectiveSettings) {
+  const startedAt = performance.now()
+  const found = (problem: Problem | null, message: string, balances_count: number | null = null) => {
+    const duration_ms = Math.round(performance.now() - startedAt)
+    return { ok: problem === null, problem, message, balances_count, duration_ms }
+  }
+  const missing = settings.missing.filter((name) => !NOT_NEEDED.includes(name))
+  if (missing.length > 0) {
+    const message = `Still missing: ${missing.join(", ")}. ${describeProblem(settings.problem) ?? ""}`.trim()
+    return found("not_configured", message)
+  }
+  // All that a client needs is there.
+  const usable = settings as ProviderSettings
+  const why = whyUnusable(usable)
+  if (why !== undefined) {
+    return found("not_configured", why)
+  }
+  try {
+    const { length } = await openClient(usable).listBalances()
+    const message = `The gateway answers: ${String(length)} ${length === 1 ? "balance" : "balances"} read.`
+    return found(null, message, length)
+  } catch (error) {
+    if (!(error instanceof GatewayError)) {
+      throw error
+    }
+    const { problem, message } = describeGatewayProblem(error)
+    return found(problem, message)
   }
 }
 

@@ -6,7 +6,7 @@ import { useHealth, useSettings, useWebhookSelfTest } from "../../../settings/se
 import { ConnectionSection, SettingsSection, UnansweredOrigins } from "../../../settings/settings-sections"
 import { apiMessage, isForbidden } from "../../../shared/admin-api"
 import { Action, Card, Facts, Remark, SectionHeading, Subtle } from "../../../shared/layout"
-import { guarded, Loaded, named, providerName, ProviderSelect } from "../../../shared/page"
+import { guarded, Loaded, named, ProviderSelect } from "../../../shared/page"
 import { useUrlState } from "../../../shared/queries"
 import { CopyValue, Moment } from "../../../shared/values"
 import { t } from "../../../shared/words"
@@ -31,24 +31,11 @@ export default guarded(function CryptoSettingsPage() {
 function Sections({ saved, health }: { saved: AllSettings; health: Health | undefined }) {
   const [chosen, choose] = useUrlState("provider_id", "")
   const settings = saved.settings.find(({ provider_id }) => provider_id === chosen) ?? saved.settings[0]
-  // Providers with unfinished payments that medusa-config does not register any more.
-  const missing = health?.providers
-    .filter(({ registered, open, overdue, attention }) => !registered && open + overdue + attention > 0)
-    .map(({ provider_id, open, attention }) => (
-      <Alert key={provider_id} variant="warning">
-        {t("settings.missingProvider", {
-          provider: providerName(provider_id),
-          links: t("settings.openLinks", { count: open }),
-          cases: t("settings.openCases", { count: attention }),
-        })}
-      </Alert>
-    ))
   const paused = health?.paused && <Alert variant="error">{t("settings.paused")}</Alert>
   if (settings === undefined) {
     return (
       <div className="flex flex-col gap-y-3">
         {paused}
-        {missing}
         <Container className="flex flex-col gap-y-1">
           <Heading>{t("settings.noProviders")}</Heading>
           <Subtle>{t("settings.noProvidersHint")}</Subtle>
@@ -75,7 +62,6 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
           {t("settings.completionReplaced", { names: replacing.join(t("common.comma")) })}
         </Alert>
       )}
-      {missing}
       {health !== undefined && <Checklist {...parts} health={health} provider={ofProvider} />}
       <UnansweredOrigins settings={settings} />
       <ConnectionSection {...parts} isKeyNeeded={(health?.encryption_key_needed ?? true) || !configured} />
