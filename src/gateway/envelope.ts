@@ -1,8 +1,7 @@
 import { z } from "zod"
-import { parseJson } from "./decode-body"
 import { GatewayMalformed, GatewayRejected } from "./errors"
 import type { WireReply } from "./transport"
-import { parseWire } from "./wire"
+import { parseJson, parseWire } from "./wire"
 
 const MAX_MESSAGE_CHARACTERS = 200
 /** Servers in front of a gateway refuse credentials and unknown paths with these, in any form. */

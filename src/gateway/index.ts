@@ -18,7 +18,6 @@ export {
   type GatewayClientOptions,
 } from "./client"
 export * from "./currencies"
-export { decodeBody, parseJson } from "./decode-body"
 export { envelopeSchema } from "./envelope"
 export {
   GatewayError,
@@ -47,3 +46,4 @@ export {
 export { Connections, type PoolUse } from "./pools"
 export { USER_AGENT } from "./transport"
 export { ListWalk, type FreshPage, type ListGap, type ListSource } from "./walk-list"
+export { parseJson } from "./wire"

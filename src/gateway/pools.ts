@@ -11,6 +11,8 @@ const POOLS = {
   shop: { connections: 32, pipelining: 0 },
   settling: { connections: 15, pipelining: 1 },
 }
+/** Of an answer: a page of the list may have thousands of records. */
+const MAX_BYTES = 16 * 1024 * 1024
 /** Leaves time for a second try within the default deadline of 8 s; a shorter deadline ends the call anyway. */
 const CONNECT_TIMEOUT_MS = 3000
 /**
@@ -47,9 +49,6 @@ function createAgent(limits: Pool.Options): Dispatcher {
     throw new TypeError("HTTPS_PROXY must be an address such as http://proxy.example:3128", { cause })
   }
 }
-
-/** Of a body, before and after it is decompressed: a page of the list may have thousands of records. */
-export const MAX_BYTES = 16 * 1024 * 1024
 
 /** Undici repeats a tunnel request for ever if a proxy closes the connection, but passes on errors of other kinds. */
 function createTunnels(proxy: URL, options: object): Dispatcher {

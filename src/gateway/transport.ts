@@ -3,9 +3,8 @@ import { setTimeout as delay } from "node:timers/promises"
 import { request } from "undici"
 import type { Authenticator, GatewayHeaders } from "./auth"
 import { parseBaseUrl } from "./base-url"
-import { decodeBody } from "./decode-body"
 import { GatewayUnavailable, toGatewayError } from "./errors"
-import { MAX_BYTES, type Connections, type PoolUse } from "./pools"
+import type { Connections, PoolUse } from "./pools"
 
 export interface WireRequest {
   method: "GET" | "POST"
@@ -16,7 +15,6 @@ export interface WireRequest {
 /** A complete HTTP answer with 2xx, 3xx or 4xx, except those that mean "try later". */
 export interface WireReply {
   status: number
-  /** Decompressed. Empty when it is too large. */
   body: Buffer
 }
 
@@ -105,13 +103,15 @@ export class Transport {
     const { timeoutMs, connections, poolUse } = this.#options
     // 0 switches undici's own time-outs off: a create has the whole deadline.
     const attemptMs = isRead ? Math.ceil(timeoutMs * ATTEMPT_SHARE) : 0
-    const { statusCode: status, headers, body } = await request(url, {
+    const { statusCode: status, body } = await request(url, {
       ...call,
       dispatcher: connections.of(isRead ? poolUse : "shop"),
       headersTimeout: attemptMs,
       bodyTimeout: attemptMs,
       headers: {
         accept: "application/json",
+        // Without it, a proxy may compress the answer.
+        "accept-encoding": "identity",
         "user-agent": USER_AGENT,
         // A cached answer is as bad as none: "PAID" or "UNPAID" of yesterday.
         ...(isRead ? { "cache-control": "no-cache" } : { "content-type": "application/json" }),
@@ -122,8 +122,6 @@ export class Transport {
       await body.dump()
       throw new GatewayUnavailable({ httpStatus: status, outcomeUnknown: true })
     }
-    const received = Buffer.from(await body.arrayBuffer())
-    const decoded = await decodeBody(received, String(headers["content-encoding"] ?? ""), MAX_BYTES)
-    return { status, body: decoded === "too_large" ? Buffer.alloc(0) : decoded }
+    return { status, body: Buffer.from(await body.arrayBuffer()) }
   }
 }

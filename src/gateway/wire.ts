@@ -28,3 +28,8 @@ export function parseWire<Schema extends z.ZodType>(
   )
   throw new GatewayMalformed({ ...answer, fields: [...new Set(fields)], cause: result.error })
 }
+
+/** Parses JSON, with or without a byte order mark. @throws when it is no JSON in UTF-8; the error quotes the body */
+export function parseJson(body: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body))
+}
