@@ -24,9 +24,7 @@ describeStore(
 
     it("is told in health which workflow completes its carts", async () => {
       const { completion_replaced_by, providers } = await health()
-      expect(completion_replaced_by).toEqual([
-        "workflow complete-cart-with-split-orders",
-      ])
+      expect(completion_replaced_by).toEqual(["workflow complete-cart-with-split-orders"])
       expect(providers).toMatchObject([{ core_completion: false }])
     })
 

@@ -27,11 +27,7 @@ describeStore("webhook intake", (store) => {
 
   const send = async (
     body: string | Buffer,
-    {
-      contentType = "application/json",
-      method = "POST",
-      path = "/hooks/payment/crypto_default",
-    } = {}
+    { contentType = "application/json", method = "POST", path = "/hooks/payment/crypto_default" } = {}
   ): Promise<number> => {
     const response = await fetch(`${String(store.http.defaults.baseURL)}${path}`, {
       method,

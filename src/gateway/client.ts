@@ -157,7 +157,10 @@ export class GatewayClient {
    */
   async readBalance(symbol: string): Promise<Balance> {
     requirePattern(symbol, BALANCE_SYMBOL_PATTERN, "symbol")
-    const envelope = await this.#send({ method: "GET", target: `/api/balances/${encodeURIComponent(symbol)}` })
+    const envelope = await this.#send({
+      method: "GET",
+      target: `/api/balances/${encodeURIComponent(symbol)}`,
+    })
     const balance = envelope.parse("data", balanceSchema)
     // Money of another asset must never be shown as this one's.
     if (balance.asset.toLowerCase() !== symbol.toLowerCase()) {

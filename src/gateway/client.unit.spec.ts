@@ -35,7 +35,8 @@ describe("listPaymentRequests", () => {
   it("calls a page over 16 MB malformed", async () => {
     on.gateway.script = [json(readEnvelope([wirePaymentRequest({ pad: "x".repeat(16 * 1024 * 1024) })]))]
     await expect(on.client.listPaymentRequests()).rejects.toMatchObject({ fields: ["body"] })
-  })})
+  })
+})
 
 describe("listBalances and readBalance", () => {
   it("reads GET {baseUrl}/api/balances", async () => {

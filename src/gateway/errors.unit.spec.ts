@@ -1,11 +1,5 @@
 import { errors } from "undici"
-import {
-  GatewayMalformed,
-  GatewayRejected,
-  GatewayUnavailable,
-  isRefusal,
-  toGatewayError,
-} from "./errors"
+import { GatewayMalformed, GatewayRejected, GatewayUnavailable, isRefusal, toGatewayError } from "./errors"
 
 // A merchant's own code and log searches depend on names and codes.
 it.each([
@@ -90,7 +84,9 @@ describe("toGatewayError", () => {
   })
 
   it("drops what a parser says, which quotes the bytes", () => {
-    const error = toGatewayError(Object.assign(new errors.HTTPParserError("Invalid header"), { data: "SECRET" }))
+    const error = toGatewayError(
+      Object.assign(new errors.HTTPParserError("Invalid header"), { data: "SECRET" })
+    )
     expect(error).toMatchObject({ outcomeUnknown: true })
   })
 

@@ -163,9 +163,7 @@ export function Checklist(props: Omit<Facts, "connection">) {
         </>
       }
     >
-      {(!isDone || isOpened) && (
-        <ol className="divide-y">{steps.map(drawLine)}</ol>
-      )}
+      {(!isDone || isOpened) && <ol className="divide-y">{steps.map(drawLine)}</ol>}
     </Card>
   )
 }

@@ -83,7 +83,9 @@ export function changedSettings(typed: Typed, settings: CryptoSettings): Setting
   const before = typedFrom(settings)
   const isChanged = (name: string) =>
     JSON.stringify(trimmed(typed[name])) !== JSON.stringify(trimmed(before[name]))
-  const plain = ["base_url", "timeout_ms", ...CHECKOUT_NAMES].filter((name) => isShown(name, typed) && isChanged(name))
+  const plain = ["base_url", "timeout_ms", ...CHECKOUT_NAMES].filter(
+    (name) => isShown(name, typed) && isChanged(name)
+  )
   const { secret_key, auth_type: type } = typed
   const isAuthChanged = ["auth_type", ...authNames(type)].some(isChanged)
   return {

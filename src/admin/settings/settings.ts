@@ -60,28 +60,25 @@ export function useSave(settings: Api.CryptoSettings, onSaved: () => void) {
   const [errors, setErrors] = useState<Partial<Record<string, string>>>({})
   const [question, setQuestion] = useState<{ input: Api.SaveSettings; asked: Api.FormerOrigin } | null>(null)
   const refuse = (error: Error) => setErrors(fieldErrors(error))
-  const { mutate, isPending } = useAction<unknown, Api.SaveSettings>(
-    `/settings/${settings.provider_id}`,
-    {
-      onSuccess: async () => {
-        // The form closes after they are read again: if it is opened at once, it begins with what was saved.
-        await client.invalidateQueries({ queryKey: [SETTINGS] })
-        toast.success(t("settings.saved"))
-        onSaved()
-      },
-      onError: (error, input) => {
-        const { code, former_origin: origin = "", open_requests = 0 } = bodyOf(error)
-        if (code === "origin_change_unconfirmed") {
-          setQuestion({ input, asked: { origin, open_requests } })
-        } else {
-          refuse(error)
-          formToast.fail(t("settings.saveFailed"), problemWords(error))
-        }
-      },
-      // After a failure too: somebody else may have saved. With other settings the gateway may answer otherwise.
-      changes: [SETTINGS, HEALTH, "crypto-connection", "crypto-balances"],
-    }
-  )
+  const { mutate, isPending } = useAction<unknown, Api.SaveSettings>(`/settings/${settings.provider_id}`, {
+    onSuccess: async () => {
+      // The form closes after they are read again: if it is opened at once, it begins with what was saved.
+      await client.invalidateQueries({ queryKey: [SETTINGS] })
+      toast.success(t("settings.saved"))
+      onSaved()
+    },
+    onError: (error, input) => {
+      const { code, former_origin: origin = "", open_requests = 0 } = bodyOf(error)
+      if (code === "origin_change_unconfirmed") {
+        setQuestion({ input, asked: { origin, open_requests } })
+      } else {
+        refuse(error)
+        formToast.fail(t("settings.saveFailed"), problemWords(error))
+      }
+    },
+    // After a failure too: somebody else may have saved. With other settings the gateway may answer otherwise.
+    changes: [SETTINGS, HEALTH, "crypto-connection", "crypto-balances"],
+  })
   const save = (input: Omit<Api.SaveSettings, "version">) => {
     setErrors({})
     formToast.clear()

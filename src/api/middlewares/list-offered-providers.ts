@@ -29,9 +29,7 @@ export const listOfferedProviders: MedusaRequestHandler = async (req, res, next)
   const all = currency === undefined ? [] : await listSettings(req.scope)
   const offered = new Map(
     all.flatMap((settings) =>
-      settings.isConfigured
-        ? [[settings.providerId, limitsOf(settings, String(currency))] as const]
-        : []
+      settings.isConfigured ? [[settings.providerId, limitsOf(settings, String(currency))] as const] : []
     )
   )
   const json = res.json.bind(res)

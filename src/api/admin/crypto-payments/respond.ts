@@ -6,10 +6,7 @@ import type { z } from "@medusajs/framework/zod"
 import { GatewayError, type GatewayClient, type PaymentRequest } from "../../../gateway"
 import { resolveLedger } from "../../../modules/crypto-payments"
 import { invalidData, Refused, unknownProviderError } from "../../../modules/crypto-payments/errors"
-import {
-  describeGatewayProblem,
-  isUnknownToGateway,
-} from "../../../modules/crypto-payments/gateway-problem"
+import { describeGatewayProblem, isUnknownToGateway } from "../../../modules/crypto-payments/gateway-problem"
 import type { Viewer } from "../../../modules/crypto-payments/reports/people"
 import type CryptoPaymentsModuleService from "../../../modules/crypto-payments/service"
 import type { ProviderSettings } from "../../../modules/crypto-payments/settings/effective-settings"

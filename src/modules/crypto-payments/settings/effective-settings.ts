@@ -166,6 +166,6 @@ export const originInUse = (registration: Registration | undefined, values: Give
   originOf(registration?.values.base_url ?? values.base_url ?? null)
 
 /** A text that is no address is returned as it is: it equals no origin. */
-export function originOf(baseUrl: string | null): string | null {
+function originOf(baseUrl: string | null): string | null {
   return baseUrl === null || !URL.canParse(baseUrl) ? baseUrl : new URL(baseUrl).origin
 }
