@@ -41,9 +41,10 @@ export interface GatewayClientOptions {
 /** What a balance symbol may look like before it is put into a path. Dots are allowed inside (`USDC.e`). */
 export const BALANCE_SYMBOL_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/
 
-/** One asset's balance, decimal strings with 14 fractional digits. @see gateway interface, "Balance" */
+/** Wire form of a balance. @see gateway interface, "Balance" */
 export const balanceSchema = z.object({ asset: z.string().min(1), value: plainDecimal, locked: plainDecimal })
 
+/** One asset's balance, decimal strings with 14 fractional digits. */
 export type Balance = z.output<typeof balanceSchema>
 
 /** A plain decimal string. @see gateway interface, "Create a payment request" */
