@@ -30,6 +30,7 @@ describe("auth", () => {
     await connect({ type: "none" }).listBalances()
     expect(Object.keys(gateway.received[0]?.headers ?? {}).sort()).toEqual([
       "accept",
+      "accept-encoding",
       "cache-control",
       "connection",
       "host",
