@@ -1,6 +1,4 @@
 #!/usr/bin/env node
-import "../src/gateway/require-node"
-
 import { parseCommand } from "./command"
 import type { SandboxOptions } from "./options"
 import { startSandbox } from "./start"

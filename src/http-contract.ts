@@ -18,8 +18,8 @@ import type { GET as listSettings } from "./api/admin/crypto-payments/settings/r
 import type { GET as readSettlements } from "./api/admin/crypto-payments/settlements/route"
 
 export type { RequestState } from "./modules/crypto-payments/models/crypto-payment-request"
-export type { Field } from "./modules/crypto-payments/settings/effective-settings"
-export type { SavedSetting, SettingValues } from "./modules/crypto-payments/settings/options-schema"
+export type { Field } from "./modules/crypto-payments/settings/settings-view"
+export type { SettingValues } from "./modules/crypto-payments/settings/setting"
 export type { SaveSettings, SettingsInput } from "./modules/crypto-payments/settings/settings-form"
 export type {
   ListReport,
@@ -58,7 +58,6 @@ export type SecretField = CryptoSettings["secrets"][string]
 export type FormerOrigin = CryptoSettings["former_origins"][number]
 export type EncryptionKeyState = AllSettings["encryption_key"]
 export type ConnectionCheck = AnswerOf<typeof testConnection>
-export type SettingsWarning = ConnectionCheck["warnings"][number]
 export type WebhookCheck = AnswerOf<typeof testWebhook>
 
 export type Health = AnswerOf<typeof readHealth>

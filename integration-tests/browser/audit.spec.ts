@@ -115,27 +115,6 @@ describeAdmin("the audit", ({ admin, payments, store }) => {
     })
   })
 
-  it("shows in the settings when it ran and what it found", async () => {
-    const line = (page: Page, state: string) => page.locator(`[data-line='audit'][data-state='${state}']`)
-    const page = await admin.visit("/settings/crypto-payments")
-    const showSteps = async () => await page.getByRole("button", { name: "Show the steps" }).click()
-    await showSteps()
-    await line(page, "todo").getByText(en.settings.checklist.auditNever).waitFor()
-    await withDamage(async () => {
-      await store.asAdmin.post("/crypto-payments/audit", {})
-      await page.reload()
-      await line(page, "broken").getByText("1 finding. Last run").waitFor()
-      // The steps to a checkout are all done.
-      await page.locator("[class*='tag-green-bg']", { hasText: "8 of 8" }).waitFor()
-    })
-    await store.asAdmin.post("/crypto-payments/audit", {})
-    await page.reload()
-    await showSteps()
-    await line(page, "done").getByText("Every payment is explained.").waitFor()
-    await line(page, "done").getByRole("link", { name: en.settings.checklist.auditOpen }).click()
-    await page.getByText("0 unexplained").waitFor()
-  })
-
   it("never calls a partial report clean, and names what is not known", async () => {
     const page = await withReport({ ...CLEAN, incomplete: ["two_orders"] })
     await page.getByText("12,345 payments, not everything checked").waitFor()

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core"
 import ar from "../../src/admin/i18n/ar.json"
 import en from "../../src/admin/i18n/en.json"
-import type { AllSettings, Health } from "../../src/http-contract"
+import type { Health } from "../../src/http-contract"
 import { accessibilityFaults, Admin } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import { Settings } from "./support/settings"
@@ -28,30 +28,6 @@ describeAdmin("the set-up checklist", ({ admin, payments, store }) => {
     }
     await page.getByRole("button", { name: "Hide the steps" }).click()
     await line(page, "connection", "done").waitFor({ state: "detached" })
-  })
-
-  it.each([
-    ["English", en, "The last one was 5 days ago"],
-    ["Arabic", ar, "أُجريت آخر مرة"],
-  ])("names a comparison with the gateway's list that is overdue, in %s", async (language, words, said) => {
-    const runs = () => store.knex("crypto_payment_reconciliation")
-    await runs().insert({
-      id: "pp_crypto_default",
-      run_id: "cprec_old",
-      started_at: store.knex.raw("now() - interval '5 days'"),
-      finished_at: store.knex.raw("now() - interval '5 days'"),
-      compared_at: store.knex.raw("now() - interval '5 days'"),
-      report: {},
-    })
-    const page = await admin.visit(PAGE, { language: language === "Arabic" ? "ar" : "en" })
-    await line(page, "list", "warning").getByText(said).waitFor()
-    await runs().update({ compared_at: new Date() })
-    await page.reload()
-    await page.getByText(words.settings.checklist.finished).waitFor()
-    await page.getByRole("button", { name: words.settings.checklist.show }).click()
-    await line(page, "locking", "done").waitFor()
-    expect(await line(page, "list", "warning").count()).toBe(0)
-    await runs().delete()
   })
 
   it("leads from nothing to a checkout that works", async () => {
@@ -145,27 +121,6 @@ describeAdmin("the set-up checklist", ({ admin, payments, store }) => {
     )
     await page.goto(page.url().replace("/orders", PAGE))
     await line(page, "checkout", "todo").getByText(words.settings.checklist.checkoutNone).waitFor()
-  })
-
-  it("says once, and only if a region of that currency offers it, that no amount lies between the limits", async () => {
-    const words = /the smallest amount of a cart is above the largest/
-    const page = await visitWith("settings", ({ settings: [settings] }: AllSettings) => {
-      Object.assign(settings?.fields.min_amount ?? {}, { value: { aed: "100.00" } })
-      Object.assign(settings?.fields.max_amount ?? {}, { value: { aed: "20.00", usd: "20.00" } })
-      Object.assign(settings ?? {}, { problem_code: "limits_crossed" })
-    })
-    await page.goto(page.url().replace("/orders", PAGE))
-    await line(page, "regions", "broken").getByText(words).waitFor()
-    expect(await page.getByText(words).count()).toBe(1)
-    await page.route("**/admin/crypto-payments/health", async (route) => {
-      const health = (await (await route.fetch()).json()) as Health
-      const regions = health.regions.filter(({ currency_code }) => currency_code !== "aed")
-      await route.fulfill({ json: { ...health, regions } })
-    })
-    await page.reload()
-    await page.getByRole("button", { name: "Show the steps" }).click()
-    await line(page, "regions", "done").waitFor()
-    expect(await page.getByText(words).count()).toBe(0)
   })
 
   it("leads to the regions that could offer it, and names those that cannot", async () => {

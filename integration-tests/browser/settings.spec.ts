@@ -30,7 +30,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     expect(await form.getByLabel("Timeout").getAttribute("aria-invalid")).toBe("true")
     await form.getByLabel("Timeout").fill("1h")
     await saveForm(page)
-    await form.getByText("Enter a whole number.").waitFor()
+    await form.getByText("This value is missing or not valid. Enter 500–25,000 ms").waitFor()
     expect(await settings.stored()).toBe(before)
   })
 
@@ -42,14 +42,11 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     ).toBeGreaterThan(0)
   })
 
-  it("says once what medusa-config sets, and marks it @deep", async () => {
+  it("marks what medusa-config sets @deep", async () => {
     const page = await admin.visit(SETTINGS_PAGE)
-    await page
-      .getByText(
-        "medusa-config sets these values, and they take precedence: Return URL after payment, Return URL if payment fails."
-      )
-      .waitFor()
-    expect(await page.getByRole("img", { name: "Set in medusa-config" }).count()).toBe(2)
+    const locks = page.getByRole("img", { name: "Set in medusa-config" })
+    await locks.first().waitFor()
+    expect(await locks.count()).toBe(2)
   })
 
   it("refuses a domain of payment links that no link can have, and saves a pasted address as its domain @deep", async () => {
@@ -71,19 +68,12 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     expect(await page.getByText("A shopper who gets such a link cannot pay.").count()).toBe(0)
   })
 
-  it("warns of a domain that the gateway's links do not have, and shows the checkout that failed @deep", async () => {
-    await payments.open()
-    const { host } = new URL(setting.gateway.url)
+  it("shows the checkout that failed because of a domain that the gateway's links do not have @deep", async () => {
     const { page, form } = await openForm(admin, "checkout")
     await form.getByLabel("Allowed payment-link domains").fill("pay.example")
     await saveForm(page)
-    await page.getByText("A shopper who gets such a link cannot pay.").first().waitFor()
+    await page.getByText("Settings saved").waitFor()
     const line = page.locator("[data-line='checkout'][data-state='broken']")
-    await line.getByText(host).waitFor()
-    await page.getByRole("button", { name: "Test connection" }).click()
-    await page.getByText("The connection works").first().waitFor()
-    await page.getByRole("status").getByText("is not in the allowed payment-link domains").first().waitFor()
-
     await expect(payments.open()).rejects.toThrow()
     await page.reload()
     await line.getByText("Last checkout failed: the payment link points to").waitFor()
@@ -141,13 +131,11 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     expect(seen).not.toContain(setting.gateway.token)
   })
 
-  it("replaces the secret key, and can go on accepting the former one", async () => {
+  it("replaces the secret key", async () => {
     const { page, form } = await openForm(admin, "connection")
     await form.getByLabel("Secret key").fill("a-new-secret-key")
-    await form.getByLabel("Keep accepting the former key").click()
     await saveForm(page)
     await page.getByText("Settings saved").waitFor()
-    await page.getByText("Set, 2 keys accepted").waitFor()
   })
 
   it("asks whose open payments are before it takes the address of another account, and closes them", async () => {
@@ -253,27 +241,18 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     ["en", en],
     ["ar", ar],
   ] as const)(
-    "says that the store is paused, completes carts in its own way, or has another address: %s @deep",
+    "says that the store is paused or completes carts in its own way: %s @deep",
     async (language, words) => {
       const page = await admin.visit("/orders", { language })
       await page.route("**/admin/crypto-payments/health", async (route) => {
         const health = (await (await route.fetch()).json()) as Health
-        const providers = health.providers.map((provider) => ({
-          ...provider,
-          address_changed_from: "https://production.example",
-        }))
         const completion_replaced_by = ["workflow complete-cart-in-parts"]
-        await route.fulfill({ json: { ...health, paused: true, completion_replaced_by, providers } })
+        await route.fulfill({ json: { ...health, paused: true, completion_replaced_by } })
       })
       await page.goto(page.url().replace("/orders", SETTINGS_PAGE))
       await page.getByText(words.settings.paused).waitFor()
       await page.getByText("workflow complete-cart-in-parts").waitFor()
-      await page.getByText("https://production.example").waitFor()
       expect(await accessibilityFaults(page)).toEqual([])
-      const { version } = await settings.read()
-      await page.getByRole("button", { name: words.settings.address.accept }).click()
-      await page.getByText(words.settings.saved).waitFor()
-      expect((await settings.read()).version).toBe(version + 1)
     }
   )
 

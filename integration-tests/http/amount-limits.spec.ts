@@ -103,16 +103,6 @@ describeStore("limits of the amount", (store) => {
       expect(await offeredIn(aed)).toEqual(core)
     })
 
-    it("keep the provider out of the list of a currency in which they cross", async () => {
-      await limit({ min_amount: { usd: "5" } })
-      // As after a change of medusa-config, which gives one of the two.
-      const options = { min_amount: { usd: "5" }, max_amount: { usd: "4" } }
-      await store.knex("crypto_payment_settings").update({ options })
-      await desk.get()
-      const { usd, aed } = store.seeded.regions
-      expect([await offeredIn(usd), await offeredIn(aed)]).toMatchObject([undefined, { is_enabled: true }])
-    })
-
     it("leave the other ways to pay in the list when they cannot be read", async () => {
       const [table, elsewhere] = ["crypto_payment_settings", "crypto_payment_settings_elsewhere"]
       await store.knex.schema.renameTable(table, elsewhere)

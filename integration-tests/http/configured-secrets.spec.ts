@@ -63,9 +63,8 @@ describeStore(
         id: "cpset_old",
         provider_id: PROVIDER,
         version: 1,
-        options: JSON.stringify({ base_url: stranger.baseUrl }),
+        values: JSON.stringify({ base_url: stranger.baseUrl }),
         secrets: "{}",
-        bound_base_url: stranger.baseUrl,
       })
       expect((await get()).data.settings).toMatchObject({
         configured: false,

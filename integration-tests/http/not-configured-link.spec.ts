@@ -52,7 +52,7 @@ describeStore(
 
       await store.knex("crypto_payment_settings").insert({
         ...saved,
-        options: JSON.stringify(saved.options),
+        values: JSON.stringify(saved.values),
         secrets: JSON.stringify(saved.secrets),
       })
       expect((await desk.get()).data.settings.configured).toBe(true)

@@ -126,7 +126,7 @@ describeStore("the admin's search and reports", (store) => {
         {
           type: "not_found",
           code: "unknown_to_gateway",
-          message: "The gateway answers that it does not have this. It says: No balance in XYZ",
+          message: "The gateway answers that it does not have this.",
         },
       ])
     })

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { connect } from "node:net"
-import { gzipSync } from "node:zlib"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import type { AxiosResponse } from "axios"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
@@ -152,7 +151,6 @@ describeStore(
       const sent = await store.http.post(path, body, {
         headers: {
           "content-type": "application/json",
-          ...(Buffer.isBuffer(body) && { "content-encoding": "gzip" }),
           "x-signature": SENT["a header that a visitor sent"],
           "user-agent": SENT["a header that a visitor sent"],
           cookie: `connect.sid=${SENT["a header that a visitor sent"]}`,
@@ -201,7 +199,7 @@ describeStore(
 
     it("shows none of it while payments are made, refused, refunded, compared, audited and exported", async () => {
       expect((await save(complete({ secret_key: FORMER_KEY }))).status).toBe(200)
-      await save({ secret_key: SECRET_KEY, former_secret_keys: "keep" })
+      await save({ secret_key: SECRET_KEY })
       const shopper = store.shopper()
       const { cartId, session } = await shopper.checkout({ email: EMAIL })
       const id = session.data.payment_request_id
@@ -230,11 +228,8 @@ describeStore(
         await send(signedBody(notificationData("../Aisha/Rahman"))),
         await send(`{"data":"${SENT["a body that is no JSON"]}`),
         await send(SENT["a body that is no JSON"].repeat(6000)),
-        await send(gzipSync(signedBody({ ...data, status: "UNPAID" }))),
-        await send(gzipSync(SENT["a body that is no JSON"])),
-        await send(gzipSync(SENT["a body that is no JSON"].repeat(6000))),
       ]
-      expect(statuses).toEqual([200, 200, 401, 401, 401, 404, 404, 200, 400, 400, 413, 200, 400, 413])
+      expect(statuses).toEqual([200, 200, 401, 401, 401, 404, 404, 200, 400, 400, 413])
       await readSinceNotified(store, id)
       // A visitor who knows the session alone learns a word.
       await shopper.get(`/crypto-payments/${session.id}`)

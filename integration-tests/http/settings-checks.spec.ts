@@ -50,15 +50,19 @@ describeSettings("settings saved in the admin", ({ store, publicAddress, get, po
       expect((await post(form, "/check")).data.problem).toBe("not_this_api")
       await store.gateway.recover()
       // A firewall, a login in front of the gateway, a page that was taken away.
-      for (const status of [403, 401, 410]) {
+      for (const [status, problem] of [
+        [403, "not_this_api"],
+        [401, "refused"],
+        [410, "refused"],
+      ] as const) {
         await store.gateway.fail({ endpoint: "balances", kind: "html", status })
-        expect([status, (await post(form, "/check")).data.problem]).toEqual([status, "not_this_api"])
+        expect([status, (await post(form, "/check")).data.problem]).toEqual([status, problem])
         await store.gateway.recover()
       }
     })
   })
 
-  it("name a certificate that is not trusted, and a proxy that wants a login", async () => {
+  it("tell a certificate that is not trusted from a proxy that wants a login", async () => {
     const { version: _version, ...form } = complete()
     const gateway = createTlsServer({ key: KEY, cert: CERTIFICATES.valid })
     const proxy = createServer()
@@ -70,9 +74,9 @@ describeSettings("settings saved in the admin", ({ store, publicAddress, get, po
     const check = async (base_url: string): Promise<unknown> =>
       (await post({ ...form, base_url }, "/check")).data.problem
     try {
-      expect(await check(`https://localhost:${String(tlsPort)}/v1`)).toBe("certificate_untrusted")
+      expect(await check(`https://localhost:${String(tlsPort)}/v1`)).toBe("tls_failed")
       process.env["HTTPS_PROXY"] = `http://127.0.0.1:${String(proxyPort)}`
-      expect(await check("https://behind-proxy.example/v1")).toBe("proxy_login_required")
+      expect(await check("https://behind-proxy.example/v1")).toBe("unreachable")
     } finally {
       delete process.env["HTTPS_PROXY"]
       gateway.close()

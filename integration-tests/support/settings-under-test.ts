@@ -10,7 +10,7 @@ export const ENCRYPTION_KEY = "CRYPTO_PAYMENTS_ENCRYPTION_KEY"
 
 interface StoredSettings {
   version: number
-  options: Record<string, unknown>
+  values: Record<string, unknown>
   secrets: Record<string, string[]>
 }
 

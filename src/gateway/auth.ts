@@ -19,7 +19,7 @@ export type GatewayHeaders = Record<string, string>
 /**
  * How requests are authenticated. The interface does not say, so it is an option. The function form is called once per
  * call, within the deadline, and its headers serve all attempts. If it throws, the call fails with
- * `GatewayUnavailable`. `signature` signs every attempt anew (see `requestSignature`).
+ * `GatewayUnavailable`.
  *
  * @see gateway interface, "Authentication of API requests: not shown"; docs/gateway.md
  */
@@ -38,8 +38,8 @@ export type GatewayAuth =
     }
   | ((request: GatewayAuthRequest) => GatewayHeaders | Promise<GatewayHeaders>)
 
-/** Called once per call; what it resolves to is called once per attempt. */
-export type Authenticator = (request: GatewayAuthRequest) => Promise<() => GatewayHeaders>
+/** Called once per call. */
+export type Authenticator = (request: GatewayAuthRequest) => GatewayHeaders | Promise<GatewayHeaders>
 
 // They frame the message: with a wrong one, a server can read one request as two.
 const FRAMING_HEADERS = new Set(["connection", "content-length", "host", "transfer-encoding", "upgrade"])
@@ -47,10 +47,7 @@ const FRAMING_HEADERS = new Set(["connection", "content-length", "host", "transf
 /** @param secretKey the default key of `signature` @throws TypeError naming the option, never its value */
 export function createAuthenticator(auth: GatewayAuth, secretKey: string | undefined): Authenticator {
   if (typeof auth === "function") {
-    return async (request) => {
-      const headers = checkHeaders(await auth(request), "the headers of the auth function")
-      return () => headers
-    }
+    return async (request) => checkHeaders(await auth(request), "the headers of the auth function")
   }
   switch (auth.type) {
     case "none":
@@ -93,7 +90,7 @@ function signing(
   }
   // Sign once now, so that a bad name or key stops the start and not the first payment.
   checkHeaders(sign({ method: "GET", url: "", path: "", body: null }), "auth.apiKey or auth.headerNames")
-  return (request) => Promise.resolve(() => sign(request))
+  return sign
 }
 
 /** What `requestSignature` signs. */
@@ -124,7 +121,7 @@ export function requestSignature(input: RequestSignatureInput): string {
 
 function constant(headers: GatewayHeaders, option: string): Authenticator {
   const checked = checkHeaders(headers, option)
-  return () => Promise.resolve(() => checked)
+  return () => checked
 }
 
 function requireText(value: unknown, option: string): string {

@@ -22,7 +22,6 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  await client?.close()
   await gateway.stop()
 })
 
@@ -31,6 +30,7 @@ describe("auth", () => {
     await connect({ type: "none" }).listBalances()
     expect(Object.keys(gateway.received[0]?.headers ?? {}).sort()).toEqual([
       "accept",
+      "accept-encoding",
       "cache-control",
       "connection",
       "host",
@@ -155,7 +155,7 @@ describe("an authenticator", () => {
 
   it("names headers in lower case, so that one of ours can be replaced and is not sent twice", async () => {
     const authenticate = createAuthenticator({ type: "headers", headers: { Accept: "a/b" } }, undefined)
-    expect((await authenticate(request))()).toEqual({ accept: "a/b" })
+    expect(await authenticate(request)).toEqual({ accept: "a/b" })
   })
 })
 
@@ -232,23 +232,12 @@ describe("auth signature", () => {
     expect(header("x-s")).toBe(expected("GET", "/api/v1/api/balances", header("x-t"), "key-1"))
     expect(gateway.received[0]?.headers["x-palla-sign"]).toBeUndefined()
   })
-
-  it("signs every attempt with its own time", async () => {
-    gateway.script = [raw("", 429, { "retry-after": "1" }), good]
-    await connect({ type: "signature", apiKey: "api-1", secretKey: "key-1" }).listBalances()
-    const [first, second] = [header("x-palla-timestamp", 0), header("x-palla-timestamp", 1)]
-    expect(Number(second)).toBeGreaterThan(Number(first))
-    expect(header("x-palla-sign", 1)).toBe(expected("GET", "/api/v1/api/balances", second, "key-1"))
-  })
 })
 
 describe("options", () => {
   const bad: [string, RegExp, Partial<GatewayClientOptions>][] = [
     ["an address that is not private", /^baseUrl/, { baseUrl: "http://gateway.example/s3cret" }],
     ["credentials in the address", /^baseUrl/, { baseUrl: "https://user:s3cret@gateway.example" }],
-    ["a time-out of zero", /^timeoutMs/, { timeoutMs: 0 }],
-    ["a time-out that is no number", /^timeoutMs/, { timeoutMs: "s3cret" as unknown as number }],
-    ["a time-out longer than a timer", /^timeoutMs/, { timeoutMs: 2 ** 31 }],
     ["a token with a line break", /^auth\.token/, { auth: { type: "bearer", token: "s3cret\n" } }],
     [
       "a user name with a colon",
@@ -270,9 +259,5 @@ describe("options", () => {
     expect(make).toThrow(TypeError)
     expect(make).toThrow(name)
     expect(make).not.toThrow(/s3cret/)
-  })
-
-  it("take the longest time-out a timer can hold", async () => {
-    await new GatewayClient({ baseUrl: "https://gateway.example", timeoutMs: 2 ** 31 - 1 }).close()
   })
 })

@@ -94,7 +94,7 @@ describe("createPaymentRequest", () => {
     ["https://pay.example\\@evil.example/", false],
     ["\thttps://pay.example/x", false],
   ])("with paymentLinkHosts, %s is acceptable: %p", async (link, acceptable) => {
-    await on.replaceClient({ paymentLinkHosts: ["Pay.Example", "alt.example:8443"] })
+    on.replaceClient({ paymentLinkHosts: ["Pay.Example", "alt.example:8443"] })
     on.gateway.script = [json(otherEnvelope(wirePaymentRequest({ payment_link: link })))]
     const fields = await on.client.createPaymentRequest(input).then(
       () => null,
@@ -110,7 +110,7 @@ describe("createPaymentRequest", () => {
     ["http://other.example/x", null],
     ["https://pay.example@evil.example/x", null],
   ])("names the host of %s that paymentLinkHosts alone refuses: %p", async (link, host) => {
-    await on.replaceClient({ paymentLinkHosts: ["pay.example"] })
+    on.replaceClient({ paymentLinkHosts: ["pay.example"] })
     on.gateway.script = [json(otherEnvelope(wirePaymentRequest({ payment_link: link })))]
     await expect(on.client.createPaymentRequest(input)).rejects.toMatchObject({ linkHost: host })
   })

@@ -16,10 +16,9 @@ import {
   type ListedPage,
   type PaymentRequest,
 } from "./payment-request"
-import { plainDecimal } from "./plain-decimal"
-import type { PoolUse } from "./pools"
+import { plainDecimal } from "./display-fields"
+import { Connections, type PoolUse } from "./pools"
 import { Transport, type WireRequest } from "./transport"
-import { toFields, type Fields } from "./wire"
 
 /** How to reach the gateway. */
 export interface GatewayClientOptions {
@@ -33,37 +32,28 @@ export interface GatewayClientOptions {
   timeoutMs?: number
   /** Hosts (or `host:port`) a created payment link may point to. Default: any, if https. */
   paymentLinkHosts?: readonly string[] | undefined
-  /** Which of the process's connections its reads use. Default `"shop"`: a new one for each. */
+  /** Give several clients the same, and they share connections. Default: connections of its own. */
+  connections?: Connections
+  /** Which of the connections its reads use. Default `"shop"`: a new one for each. */
   poolUse?: PoolUse
 }
 
 /** What a balance symbol may look like before it is put into a path. Dots are allowed inside (`USDC.e`). */
 export const BALANCE_SYMBOL_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/
 
-const balanceShape = {
-  asset: z.string().min(1),
-  value: plainDecimal,
-  locked: plainDecimal,
-}
-
 /** Wire form of a balance. @see gateway interface, "Balance" */
-export const balanceSchema = z.object(balanceShape)
+export const balanceSchema = z.object({ asset: z.string().min(1), value: plainDecimal, locked: plainDecimal })
 
-/** One asset's balance, decimal strings with 14 fractional digits. @see gateway interface, "Balance" */
-export type Balance = Fields<typeof balanceShape>
-
-export function toBalance(wire: z.output<typeof balanceSchema>): Balance {
-  return toFields(wire, balanceShape)
-}
+/** One asset's balance, decimal strings with 14 fractional digits. */
+export type Balance = z.output<typeof balanceSchema>
 
 /** A plain decimal string. @see gateway interface, "Create a payment request" */
 const CREATE_AMOUNT_PATTERN = /^\d{1,20}(\.\d{1,14})?$/
 const CURRENCY_SYMBOL_PATTERN = new RegExp(`^(${CURRENCY_SYMBOLS.join("|")})$`)
 const DEFAULT_TIMEOUT_MS = 8000
-const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
 /**
- * Typed client of the gateway's five endpoints. Clients of the same origin and use share their connections.
+ * Typed client of the gateway's five endpoints.
  *
  * Every method rejects with `GatewayUnavailable`, `GatewayRejected` or `GatewayMalformed` and nothing else, except for
  * a `TypeError` before anything is sent when an argument is not usable.
@@ -76,13 +66,11 @@ export class GatewayClient {
 
   /** @throws TypeError naming the option that is wrong, never its value */
   constructor(options: GatewayClientOptions) {
-    const { baseUrl, timeoutMs = DEFAULT_TIMEOUT_MS, poolUse = "shop" } = options
-    if (!Number.isInteger(timeoutMs) || timeoutMs <= 0 || timeoutMs > MAX_TIMEOUT_MS) {
-      throw new TypeError("timeoutMs must be a positive whole number of milliseconds")
-    }
+    const { baseUrl, timeoutMs = DEFAULT_TIMEOUT_MS } = options
     const authenticate = createAuthenticator(options.auth ?? { type: "none" }, options.secretKey)
     this.#paymentLinkHosts = options.paymentLinkHosts
-    this.#transport = new Transport({ baseUrl, authenticate, timeoutMs, poolUse })
+    const { connections = new Connections(), poolUse = "shop" } = options
+    this.#transport = new Transport({ baseUrl, authenticate, timeoutMs, connections, poolUse })
   }
 
   /**
@@ -93,11 +81,8 @@ export class GatewayClient {
    * @see gateway interface, "List payment requests"
    */
   async listPaymentRequests({ page }: { page?: number } = {}): Promise<ListedPage> {
-    if (page !== undefined && (!Number.isSafeInteger(page) || page < 1)) {
-      throw new TypeError("page must be a positive whole number")
-    }
     const query = page === undefined ? "" : `?page=${String(page)}`
-    const envelope = await this.#send({ kind: "list", target: `/api/payments${query}` })
+    const envelope = await this.#send({ method: "GET", target: `/api/payments${query}` })
     const { total_count, page_count, page_size } = envelope.parse("pagination", paginationSchema)
     return {
       ...readRecords(envelope.parse("data", z.array(z.unknown()))),
@@ -117,7 +102,7 @@ export class GatewayClient {
   async readPaymentRequest(paymentRequestId: string): Promise<PaymentRequest> {
     requirePattern(paymentRequestId, PAYMENT_REQUEST_ID_PATTERN, "paymentRequestId")
     const target = `/api/payments/${encodeURIComponent(paymentRequestId)}`
-    const envelope = await this.#send({ kind: "read", target })
+    const envelope = await this.#send({ method: "GET", target })
     const paymentRequest = toPaymentRequest(envelope.parse("data", paymentRequestSchema))
     // A mixed-up or cached answer about another payment must never be taken for this one.
     if (paymentRequest.paymentRequestId !== paymentRequestId) {
@@ -138,7 +123,7 @@ export class GatewayClient {
     requirePattern(input.amount, CREATE_AMOUNT_PATTERN, "amount")
     requirePattern(input.currencySymbol, CURRENCY_SYMBOL_PATTERN, "currencySymbol")
     const body = toCreateBody(input)
-    const envelope = await this.#send({ kind: "create", target: "/api/payments", body })
+    const envelope = await this.#send({ method: "POST", target: "/api/payments", body })
     const paymentRequest = toPaymentRequest(envelope.parse("data", paymentRequestSchema))
     const link = paymentRequest.paymentLink ?? ""
     const paymentLink = readPaymentLink(link, this.#paymentLinkHosts)
@@ -159,8 +144,8 @@ export class GatewayClient {
 
   /** Lists the account's balances. @see gateway interface, "List account balances" */
   async listBalances(): Promise<Balance[]> {
-    const envelope = await this.#send({ kind: "read", target: "/api/balances" })
-    return envelope.parse("data", z.array(balanceSchema)).map(toBalance)
+    const envelope = await this.#send({ method: "GET", target: "/api/balances" })
+    return envelope.parse("data", z.array(balanceSchema))
   }
 
   /**
@@ -173,19 +158,16 @@ export class GatewayClient {
    */
   async readBalance(symbol: string): Promise<Balance> {
     requirePattern(symbol, BALANCE_SYMBOL_PATTERN, "symbol")
-    const envelope = await this.#send({ kind: "read", target: `/api/balances/${encodeURIComponent(symbol)}` })
-    const balance = toBalance(envelope.parse("data", balanceSchema))
+    const envelope = await this.#send({
+      method: "GET",
+      target: `/api/balances/${encodeURIComponent(symbol)}`,
+    })
+    const balance = envelope.parse("data", balanceSchema)
     // Money of another asset must never be shown as this one's.
     if (balance.asset.toLowerCase() !== symbol.toLowerCase()) {
       throw new GatewayMalformed({ fields: ["data.asset"], httpStatus: envelope.httpStatus })
     }
     return balance
-  }
-
-  /** Calls in flight end; later ones reject with `GatewayUnavailable`. Idle connections close by themselves. */
-  close(): Promise<void> {
-    this.#transport.isClosed = true
-    return Promise.resolve()
   }
 
   async #send(request: WireRequest) {

@@ -36,14 +36,6 @@ describe("listPaymentRequests", () => {
     on.gateway.script = [json(readEnvelope([wirePaymentRequest({ pad: "x".repeat(16 * 1024 * 1024) })]))]
     await expect(on.client.listPaymentRequests()).rejects.toMatchObject({ fields: ["body"] })
   })
-
-  it.each([0, -1, 1.5, NaN, Infinity, "2&x=1" as unknown as number])(
-    "refuses page %p unsent",
-    async (page) => {
-      await expect(on.client.listPaymentRequests({ page })).rejects.toThrow(TypeError)
-      expect(on.gateway.received).toEqual([])
-    }
-  )
 })
 
 describe("listBalances and readBalance", () => {
@@ -88,14 +80,14 @@ describe("listBalances and readBalance", () => {
 
 describe("baseUrl", () => {
   it.each(["/api/v1", "/api/v1/", "/api/v1//"])("is put before the path, ending %s", async (prefix) => {
-    await on.replaceClient({ baseUrl: `http://${on.gateway.host}${prefix}` })
+    on.replaceClient({ baseUrl: `http://${on.gateway.host}${prefix}` })
     on.gateway.script = [json(otherEnvelope([]))]
     await on.client.listBalances()
     expect(on.gateway.received).toMatchObject([{ url: "/api/v1/api/balances" }])
   })
 
   it.each(["", "/"])("may have no prefix (%j)", async (prefix) => {
-    await on.replaceClient({ baseUrl: `http://${on.gateway.host}${prefix}` })
+    on.replaceClient({ baseUrl: `http://${on.gateway.host}${prefix}` })
     on.gateway.script = [json(otherEnvelope([]))]
     await on.client.listBalances()
     expect(on.gateway.received).toMatchObject([{ url: "/api/balances" }])

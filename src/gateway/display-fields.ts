@@ -1,4 +1,4 @@
-import { toPlainDecimal } from "./plain-decimal"
+import { z } from "zod"
 
 // Display data: fields of a payment record that decide nothing. None of them may keep a PAID from being recorded. So
 // each is read separately and made storable: Postgres refuses NUL in a text, lone surrogates in jsonb, and more than
@@ -6,16 +6,10 @@ import { toPlainDecimal } from "./plain-decimal"
 
 /** A link is kept whole or not at all: a part of a link leads somewhere else. */
 const MAX_LINK_CHARACTERS = 4096
-/** A JSON number with more digits may have lost some digits at the sender. */
-const SAFE_DIGITS = 15
+/** Limited, so that no code has to process a megabyte of digits. */
+export const plainDecimal = z.string().regex(/^-?\d{1,40}(\.\d{1,40})?$/)
 
 const NUL_OR_LONE_SURROGATE = /\0|\p{Surrogate}/gu
-
-/** A display value, and whether it is exactly what the gateway sent. */
-export interface DisplayValue {
-  value: string | null
-  isWhole: boolean
-}
 
 /** Whether Postgres takes it: it refuses NUL in a text, and half of a surrogate pair in jsonb. */
 export function isStorable(text: string): boolean {
@@ -29,37 +23,17 @@ export function storable(text: string, limit: number, replacement = ""): string 
   return clean.length <= limit ? clean : [...clean].slice(0, limit).join("")
 }
 
-/** A storable text. A number becomes text if it has all its digits. */
-export function readText(received: unknown, limit: number): DisplayValue {
-  const text = textOf(received)
-  if (typeof text !== "string") {
-    return { value: null, isWhole: text === null }
-  }
-  const value = storable(text, limit)
-  return { value, isWhole: value === text }
+/** A storable text. A JSON number becomes text; anything else is no value. */
+export function readText(received: unknown, limit: number): string | null {
+  const text = typeof received === "number" ? String(received) : received
+  return typeof text === "string" ? storable(text, limit) : null
 }
 
-/** A decimal in plain form. An empty text is no value. */
-export function readDecimal(received: unknown): DisplayValue {
-  const text = textOf(received)
-  const value = text ? toPlainDecimal(text) : null
-  return { value: value ?? null, isWhole: text !== undefined && value !== undefined }
+export function readDecimal(received: unknown): string | null {
+  return plainDecimal.nullable().catch(null).parse(readText(received, MAX_LINK_CHARACTERS))
 }
 
-export function readLink(received: unknown): DisplayValue {
+export function readLink(received: unknown): string | null {
   const link = readText(received, MAX_LINK_CHARACTERS)
-  return link.isWhole ? link : { ...link, value: null }
-}
-
-/** @returns null for no value, undefined for one that is not understood */
-function textOf(received: unknown): string | null | undefined {
-  if (typeof received === "string" || received === null || received === undefined) {
-    return received ?? null
-  }
-  if (typeof received !== "number" || !Number.isFinite(received)) {
-    return undefined
-  }
-  const text = String(received)
-  const digits = (text.split("e")[0] ?? "").replace(/\D/g, "").replace(/^0+/, "")
-  return digits.length <= SAFE_DIGITS ? text : undefined
+  return link === received ? link : null
 }

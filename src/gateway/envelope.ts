@@ -1,11 +1,9 @@
 import { z } from "zod"
-import { parseJson } from "./decode-body"
 import { GatewayMalformed, GatewayRejected } from "./errors"
 import type { WireReply } from "./transport"
-import { parseWire } from "./wire"
+import { parseJson, parseWire } from "./wire"
 
 const MAX_MESSAGE_CHARACTERS = 200
-const WEB_PAGE = /^\s*</
 /** Servers in front of a gateway refuse credentials and unknown paths with these, in any form. */
 const REFUSES_IN_ANY_FORM: readonly number[] = [401, 404, 410]
 
@@ -44,11 +42,10 @@ export function openEnvelope({ status: httpStatus, body }: WireReply) {
   const json = parseOrNothing(body)
   const gatewayMessage = messageOf(json)
   const isInEnvelope = envelopeSchema.safeParse(json).success
-  const isWebPage = WEB_PAGE.test(body.toString("latin1", 0, 100))
   if (httpStatus >= 400 && (isInEnvelope || REFUSES_IN_ANY_FORM.includes(httpStatus))) {
-    throw new GatewayRejected(httpStatus, gatewayMessage, isInEnvelope, isWebPage)
+    throw new GatewayRejected(httpStatus, gatewayMessage, isInEnvelope)
   }
-  const answer = { httpStatus, gatewayMessage, isWebPage }
+  const answer = { httpStatus, gatewayMessage }
   if (httpStatus < 200 || httpStatus >= 300) {
     throw new GatewayMalformed({ ...answer, fields: ["http"] })
   }

@@ -1,6 +1,4 @@
-import "./require-node"
 import { errors } from "undici"
-import { toUnavailableReason, type UnavailableReason } from "./unavailable-reason"
 
 /**
  * Base of everything a gateway call can fail with. The list is closed: `GatewayUnavailable`, `GatewayRejected`,
@@ -12,16 +10,13 @@ export abstract class GatewayError extends Error {
   abstract readonly code: "gateway_unavailable" | "gateway_rejected" | "gateway_malformed"
   /** The HTTP status of the answer; null without an answer, and for notifications. */
   readonly httpStatus: number | null
-  /** An HTML page was answered: by a proxy, a firewall or a login in front of the gateway, not by its API. */
-  readonly isWebPage: boolean
   readonly #gatewayMessage: string | null
 
   protected constructor(message: string, details: GatewayErrorDetails) {
-    const { httpStatus, gatewayMessage, isWebPage, cause } = details
+    const { httpStatus, gatewayMessage, cause } = details
     super(message, cause === undefined ? undefined : { cause })
     this.name = new.target.name
     this.httpStatus = httpStatus ?? null
-    this.isWebPage = isWebPage ?? false
     this.#gatewayMessage = gatewayMessage ?? null
   }
 
@@ -37,14 +32,13 @@ export abstract class GatewayError extends Error {
 interface GatewayErrorDetails {
   httpStatus?: number | null
   gatewayMessage?: string | null
-  isWebPage?: boolean
   cause?: unknown
 }
 
 /**
  * The gateway gave no answer: 5xx, 429 or 408 on every attempt, time-out, reset, refused connection, DNS, TLS, a
- * proxy, the `auth` function failed, or the client is closed. Try again later. It says nothing about the payment: a create that
- * fails in this way may have been carried out.
+ * proxy, or the `auth` function failed. Try again later. It says nothing about the payment: a create that fails in this
+ * way may have been carried out.
  */
 export class GatewayUnavailable extends GatewayError {
   readonly code = "gateway_unavailable"
@@ -72,8 +66,8 @@ export class GatewayRejected extends GatewayError {
   /** False without the gateway's envelope: a server that does not know the path may have refused. */
   readonly isInEnvelope: boolean
 
-  constructor(httpStatus: number, gatewayMessage: string | null, isInEnvelope = true, isWebPage = false) {
-    super("The gateway refused the request", { httpStatus, gatewayMessage, isWebPage })
+  constructor(httpStatus: number, gatewayMessage: string | null, isInEnvelope = true) {
+    super("The gateway refused the request", { httpStatus, gatewayMessage })
     this.isInEnvelope = isInEnvelope
   }
 }
@@ -91,7 +85,7 @@ export function isRefusal(error: GatewayError): boolean {
 const MAX_FIELDS = 20
 
 /**
- * The answer breaks the interface: no JSON, incomplete, over 1 MB (a list: over 16 MB), a redirect, a 4xx without the
+ * The answer breaks the interface: no JSON, incomplete, over 16 MB, a redirect, a 4xx without the
  * envelope (a proxy or firewall may have answered), a wrong type, a missing field, another payment request, a payment
  * link that must not be used; or a notification of the wrong shape. Nothing in it may be used. After a create, a
  * payment request may nevertheless exist.
@@ -100,7 +94,7 @@ export class GatewayMalformed extends GatewayError {
   readonly code = "gateway_malformed"
   /**
    * Wire paths such as `data.amount`, `data.3.payment_status`, `successful`; `body` for bytes that are no JSON object,
-   * `http` for a redirect, a 4xx without the envelope or a protocol error. Never values. At most 20.
+   * `http` for a redirect or a 4xx without the envelope. Never values. At most 20.
    */
   readonly fields: readonly string[]
   /** The host of a payment link that only `paymentLinkHosts` refuses; else null. */
@@ -114,35 +108,45 @@ export class GatewayMalformed extends GatewayError {
   }
 }
 
-/**
- * A notification's approval hash does not match its data. Not a `GatewayError`, because the sender may not be the
- * gateway. For a receiver that refuses by throwing: `verifyApprovalHash` itself never throws.
- */
-export class ApprovalHashInvalid extends Error {
-  /** Stable across releases. */
-  readonly code = "approval_hash_invalid"
-
-  constructor() {
-    super(
-      "The notification's approval hash is invalid. Is this the secret key of the API that has this webhook URL, " +
-        "and is the data passed as received?"
-    )
-    this.name = "ApprovalHashInvalid"
-  }
-}
-
-/** Maps any failure of a call to the closed list. @param isSent the request may have reached the gateway */
-export function toGatewayError(error: unknown, isSent: boolean): GatewayError {
+/** Maps any failure of an attempt to the closed list. */
+export function toGatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) {
     return error
   }
-  const isBodyTooLarge = error instanceof errors.ResponseExceededMaxSizeError
-  if (isBodyTooLarge || error instanceof errors.HeadersOverflowError) {
-    return new GatewayMalformed({ fields: [isBodyTooLarge ? "body" : "http"], cause: error })
+  if (error instanceof errors.ResponseExceededMaxSizeError) {
+    return new GatewayMalformed({ fields: ["body"], cause: error })
   }
-  // Undici's parser error contains the bytes, so it is dropped. Without bytes, the connection broke in a chunk.
-  if (error instanceof errors.HTTPParserError && "data" in error && error.data !== "") {
-    return new GatewayMalformed({ fields: ["http"] })
-  }
-  return new GatewayUnavailable({ outcomeUnknown: isSent, cause: error })
+  // Undici's parser error contains the bytes, so it is dropped.
+  const cause = error instanceof errors.HTTPParserError ? undefined : error
+  return new GatewayUnavailable({ outcomeUnknown: !NEVER_LEFT.test(codeOf(cause)), cause })
 }
+
+/**
+ * Why there was no answer, as far as the connection tells. `tls_failed` is any fault of a certificate, and what does not
+ * speak TLS; `unreachable` is refused, reset, DNS, a proxy, or something else.
+ */
+export type UnavailableReason = "unreachable" | "timeout" | "tls_failed"
+
+/** @param cause what a call failed with before any answer */
+export function toUnavailableReason(cause: unknown): UnavailableReason {
+  const code = codeOf(cause)
+  if (/TIMEDOUT|TIMEOUT/i.test(code)) {
+    return "timeout"
+  }
+  return OF_CERTIFICATE.test(code) || /^(EPROTO$|ERR_SSL_|ERR_TLS_)/.test(code) ? "tls_failed" : "unreachable"
+}
+
+/** Codes of undici, of the system and of OpenSSL; the deadline's error has only a name. */
+function codeOf(cause: unknown): string {
+  const { name, code } = Object(cause) as { name?: unknown; code?: unknown }
+  return String(typeof code === "string" ? code : name)
+}
+
+/** @see https://nodejs.org/api/tls.html#x509-certificate-error-codes */
+const OF_CERTIFICATE =
+  /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH$|ERR_TLS_CERT_|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_)/
+
+/** No connection was made, so nothing was sent. */
+const NEVER_LEFT = new RegExp(
+  `${OF_CERTIFICATE.source}|^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$`
+)

@@ -18,18 +18,18 @@ export {
   type GatewayClientOptions,
 } from "./client"
 export * from "./currencies"
-export { decodeBody, parseJson } from "./decode-body"
 export { envelopeSchema } from "./envelope"
 export {
-  ApprovalHashInvalid,
   GatewayError,
   GatewayMalformed,
   GatewayRejected,
   GatewayUnavailable,
   isRefusal,
+  toUnavailableReason,
+  type UnavailableReason,
 } from "./errors"
 export * from "./notification"
-export { isAcceptablePaymentLink, linkHost, normalizeHost, readPaymentLink } from "./payment-link"
+export { normalizeHost, readPaymentLink } from "./payment-link"
 export {
   PAYMENT_REQUEST_ID_PATTERN,
   paginationSchema,
@@ -43,7 +43,7 @@ export {
   type PaymentStatus,
   type UnreadableRecord,
 } from "./payment-request"
-export { readProxy, type PoolUse } from "./pools"
+export { Connections, type PoolUse } from "./pools"
 export { USER_AGENT } from "./transport"
 export { ListWalk, type FreshPage, type ListGap, type ListSource } from "./walk-list"
-export type { UnavailableReason } from "./unavailable-reason"
+export { parseJson } from "./wire"

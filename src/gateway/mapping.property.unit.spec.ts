@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import "../property-seed.spec"
-import { balanceSchema, toBalance } from "./client"
+import { balanceSchema } from "./client"
 import { GatewayMalformed } from "./errors"
 import { paymentRequestSchema, toCreateBody, toPaymentRequest } from "./payment-request"
 import { parseWire } from "./wire"
@@ -56,13 +56,12 @@ describe("a payment request, whatever the gateway puts into it", () => {
   it("keeps each value under its name as it came, and no unknown field", () => {
     fc.assert(
       fc.property(records, unknownFields, (record, more) => {
-        const { paymentStatus: _word, ignoredFields, ...ours } = read({ ...record, ...more })
+        const { paymentStatus: _word, ...ours } = read({ ...record, ...more })
         const expected = Object.entries(record).map(([name, value]) => {
           const known = camel(name)
           return [known === "paymentStatus" ? "paymentStatusReceived" : known, value]
         })
         expect(ours).toEqual(Object.fromEntries(expected))
-        expect(ignoredFields).toEqual([])
       }),
       RUNS
     )
@@ -119,7 +118,7 @@ describe("a balance, whatever the gateway puts into it", () => {
     fc.assert(
       fc.property(balances, unknownFields, (balance, more) => {
         const wire = { ...balance, ...more }
-        expect(toBalance(parseWire(balanceSchema, wire, "data"))).toEqual(balance)
+        expect(parseWire(balanceSchema, wire, "data")).toEqual(balance)
       }),
       RUNS
     )

@@ -29,11 +29,6 @@ export function normalizeHost(text: string): string | undefined {
   return !isAddress && text.endsWith(":443") ? `${url.hostname}:443` : url.host
 }
 
-/** The host of a link for a list of allowed hosts: without a default port. */
-export function linkHost(link: string): string | undefined {
-  return URL.canParse(link) ? new URL(link).host : undefined
-}
-
 function isListed({ hostname, port, protocol }: URL, hosts: readonly string[]): boolean {
   const usualPort = protocol === "https:" ? "443" : "80"
   const listed = hosts.map((host) => host.toLowerCase())
@@ -55,9 +50,4 @@ export function readPaymentLink(
   const isAllowed =
     url !== undefined && isPrivate(url) && (allowedHosts === undefined || isListed(url, allowedHosts))
   return isAllowed ? url.href : undefined
-}
-
-/** @see readPaymentLink */
-export function isAcceptablePaymentLink(link: string, allowedHosts: readonly string[] | undefined): boolean {
-  return readPaymentLink(link, allowedHosts) !== undefined
 }

@@ -1,8 +1,7 @@
 import { z } from "zod"
 import type { CurrencySymbol } from "./currencies"
-import { isStorable, readDecimal, readLink, readText, storable } from "./display-fields"
-import { exactDecimal } from "./plain-decimal"
-import { camelCase, type CamelCase, type Fields } from "./wire"
+import { isStorable, plainDecimal, readDecimal, readLink, readText, storable } from "./display-fields"
+import { camelCase, type CamelCase } from "./wire"
 
 const MAX_CURRENCY_CHARACTERS = 64
 const MAX_STATUS_CHARACTERS = 64
@@ -23,7 +22,7 @@ export const PAYMENT_REQUEST_ID_PATTERN = /^(?!\.{1,2}$)[\w.~:@+=-]{1,128}$/
 export const paymentRequestSchema = z.looseObject({
   payment_request_id: z.string().min(1),
   currency_symbol: z.string().max(MAX_CURRENCY_CHARACTERS).refine(isStorable),
-  amount: exactDecimal,
+  amount: plainDecimal,
   // Any word: a new word must become `UNKNOWN`, and not lose the record.
   payment_status: z.string(),
 })
@@ -60,7 +59,7 @@ export type PaymentStatus = "PAID" | "UNPAID" | "PENDING" | "UNKNOWN"
 /**
  * A payment request as the gateway has it. Amounts are decimal strings in major units, 14 fractional digits. Id,
  * amount, currency and status are exactly as the gateway sent them. All other fields are display data: storable in
- * Postgres, and null when they could not be understood. `ignoredFields` names what was lost.
+ * Postgres, and null when they could not be understood.
  *
  * @see gateway interface, "Payment request (as returned by the payment endpoints)"
  */
@@ -73,28 +72,20 @@ export interface PaymentRequest extends DisplayFields {
   paymentStatus: PaymentStatus
   /** The status word as received, at most 64 characters. */
   paymentStatusReceived: string
-  /** Wire names of the fields that are not as the gateway sent them: not understood, cleaned or cut. Never values. */
-  ignoredFields: readonly string[]
 }
 
 /** Wire payment request to ours. No display field can lose the record. */
 export function toPaymentRequest(wire: z.output<typeof paymentRequestSchema>): PaymentRequest {
   const { payment_request_id, currency_symbol, amount, payment_status, ...others } = wire
-  const display = Object.entries(DISPLAY_FIELDS).map(([name, read]) => ({ name, ...read(others[name]) }))
-  const values = Object.fromEntries(display.map(({ name, value }) => [camelCase(name), value]))
-  // Characters that cannot be stored are replaced, not removed: otherwise a word that is not PAID could become PAID.
-  const paymentStatusReceived = storable(payment_status, MAX_STATUS_CHARACTERS, "\ufffd")
+  const display = Object.entries(DISPLAY_FIELDS).map(([name, read]) => [camelCase(name), read(others[name])])
   return {
     paymentRequestId: payment_request_id,
     currencySymbol: currency_symbol,
     amount,
-    ...(values as DisplayFields),
+    ...(Object.fromEntries(display) as DisplayFields),
     paymentStatus: toPaymentStatus(payment_status),
-    paymentStatusReceived,
-    ignoredFields: [
-      ...display.filter(({ isWhole }) => !isWhole).map(({ name }) => name),
-      ...(paymentStatusReceived === payment_status ? [] : ["payment_status"]),
-    ],
+    // Characters that cannot be stored are replaced, not removed: otherwise a word that is not PAID could become PAID.
+    paymentStatusReceived: storable(payment_status, MAX_STATUS_CHARACTERS, "\ufffd"),
   }
 }
 
@@ -134,7 +125,7 @@ export function readRecords(records: readonly unknown[]): Omit<ListedPage, "pagi
     const { payment_request_id: id, note } = Object(record) as Record<string, unknown>
     read.unreadable.push({
       paymentRequestId: typeof id === "string" && PAYMENT_REQUEST_ID_PATTERN.test(id) ? id : null,
-      note: readText(note, MAX_NOTE_CHARACTERS).value,
+      note: readText(note, MAX_NOTE_CHARACTERS),
       fields: [...new Set(error.issues.map(({ path: [name] }) => String(name ?? "record")))],
     })
   }
@@ -142,21 +133,14 @@ export function readRecords(records: readonly unknown[]): Omit<ListedPage, "pagi
 }
 
 const countOrUnknown = z.int().nonnegative().nullable().catch(null)
-const paginationShape = {
-  total_count: countOrUnknown,
-  page_count: countOrUnknown,
-  page_size: countOrUnknown,
-}
 
 /** Wire form of the pagination object. A wrong one becomes null and does not lose the page. */
-export const paginationSchema = z.object(paginationShape).catch({
-  total_count: null,
-  page_count: null,
-  page_size: null,
-})
+export const paginationSchema = z
+  .object({ total_count: countOrUnknown, page_count: countOrUnknown, page_size: countOrUnknown })
+  .catch({ total_count: null, page_count: null, page_size: null })
 
 /** Whole numbers; null when the gateway did not say. @see gateway interface, "Pagination object" */
-export type Pagination = Fields<typeof paginationShape>
+export type Pagination = Record<"totalCount" | "pageCount" | "pageSize", number | null>
 
 /** One page of the gateway's list. */
 export interface ListedPage {

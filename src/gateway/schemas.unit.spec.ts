@@ -30,7 +30,6 @@ describe("schemas", () => {
     expect(paymentRequestSchema.safeParse(received({ ref_id })).success).toBe(false)
     expect(toPaymentRequest(paymentRequestSchema.parse(received({ payment_status })))).toMatchObject({
       refId: null,
-      ignoredFields: [],
     })
   })
 

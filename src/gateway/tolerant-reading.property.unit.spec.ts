@@ -44,13 +44,12 @@ describe("whatever the display fields hold", () => {
           })
           expect(JSON.stringify(paymentRequest)).not.toMatch(/\\u0000|\\ud[89a-f]/)
           for (const name of DISPLAY) {
-            const value = paymentRequest[camel(name)] as string | null
+            const value = paymentRequest[camel(name)]
             expect([...(value ?? "")].length).toBeLessThanOrEqual(name === "payment_link" ? 4096 : 500)
           }
           for (const name of ["paymentAmount", "receivingAmount", "paymentFeeAmount"] as const) {
             expect(paymentRequest[name] ?? "0").toMatch(/^-?\d{1,40}(\.\d{1,40})?$/)
           }
-          expect(DISPLAY).toEqual(expect.arrayContaining([...paymentRequest.ignoredFields]))
         }
       ),
       { numRuns: 300 }

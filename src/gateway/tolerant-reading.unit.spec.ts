@@ -24,75 +24,53 @@ function camel(name: string): keyof PaymentRequest {
 }
 
 describe("a display field that cannot be understood", () => {
-  it.each<[string, unknown, string | null, string[]]>([
-    ["ref_id", "REF\u00009", "REF9", ["ref_id"]],
-    ["ref_id", "REF\ud800-\udc009", "REF-9", ["ref_id"]],
-    ["ref_id", "r".repeat(20_000), "r".repeat(200), ["ref_id"]],
-    ["ref_id", "😀".repeat(201), "😀".repeat(200), ["ref_id"]],
-    ["ref_id", "r".repeat(200), "r".repeat(200), []],
-    ["ref_id", "فاطمة 😀", "فاطمة 😀", []],
-    ["ref_id", "", "", []],
-    ["ref_id", true, null, ["ref_id"]],
-    ["ref_id", ["REF-9"], null, ["ref_id"]],
-    ["ref_id", 42, "42", []],
-    ["ref_id", 1e20, null, ["ref_id"]],
-    ["ref_id", 9007199254740993, null, ["ref_id"]],
-    ["payment_amount", "1E-8", "0.00000001", []],
-    ["payment_amount", "1e-8", "0.00000001", []],
-    ["payment_amount", "", null, []],
-    ["payment_amount", "0.000001000", "0.000001000", []],
-    ["payment_amount", "about 3", null, ["payment_amount"]],
-    ["payment_amount", "1E-41", null, ["payment_amount"]],
-    ["payment_amount", "1E+40", null, ["payment_amount"]],
-    ["payment_amount", "1E+99999999", null, ["payment_amount"]],
-    ["payment_amount", "NaN", null, ["payment_amount"]],
-    ["payment_amount", 1e-8, "0.00000001", []],
-    ["receiving_amount", "1e2", "100", []],
-    ["receiving_amount", "-1.5E1", "-15", []],
-    ["receiving_amount", "2.001E+1", "20.01", []],
-    ["receiving_amount", "0.00E+3", "0", []],
-    ["receiving_amount", 20.01, "20.01", []],
-    ["receiving_amount", 0.1 + 0.2, null, ["receiving_amount"]],
-    ["receiving_amount", { value: "1" }, null, ["receiving_amount"]],
-    ["payment_fee_amount", " 1", null, ["payment_fee_amount"]],
-    ["payment_fee_amount", "1,000.00", null, ["payment_fee_amount"]],
-    ["payer_email_address", null, null, []],
-    ["payer_email_address", undefined, null, []],
-    ["payment_link", null, null, []],
-    ["payment_link", undefined, null, []],
-    ["payment_link", 5, "5", []],
-    ["payment_link", `https://pay.example/${"x".repeat(4096)}`, null, ["payment_link"]],
-    ["payment_link", "https://pay.example/\u0000", null, ["payment_link"]],
-    ["fee_paid_by", 7, "7", []],
-    ["payer_first_name", 5, "5", []],
-    ["note", `payses_${"A".repeat(64)}`, `payses_${"A".repeat(64)}`, []],
-    ["note", "n".repeat(5000), "n".repeat(500), ["note"]],
-  ])("%s %j is %j, noted as %j, and the PAID stays", async (name, value, expected, ignoredFields) => {
+  it.each<[string, unknown, string | null]>([
+    ["ref_id", "REF\u00009", "REF9"],
+    ["ref_id", "REF\ud800-\udc009", "REF-9"],
+    ["ref_id", "r".repeat(20_000), "r".repeat(200)],
+    ["ref_id", "😀".repeat(201), "😀".repeat(200)],
+    ["ref_id", "r".repeat(200), "r".repeat(200)],
+    ["ref_id", "فاطمة 😀", "فاطمة 😀"],
+    ["ref_id", "", ""],
+    ["ref_id", true, null],
+    ["ref_id", ["REF-9"], null],
+    ["ref_id", 42, "42"],
+    ["payment_amount", "1E-8", null],
+    ["payment_amount", "", null],
+    ["payment_amount", "0.000001000", "0.000001000"],
+    ["payment_amount", "about 3", null],
+    ["payment_amount", "NaN", null],
+    ["receiving_amount", 20.01, "20.01"],
+    ["receiving_amount", { value: "1" }, null],
+    ["payment_fee_amount", " 1", null],
+    ["payment_fee_amount", "1,000.00", null],
+    ["payer_email_address", null, null],
+    ["payer_email_address", undefined, null],
+    ["payment_link", null, null],
+    ["payment_link", undefined, null],
+    ["payment_link", 5, null],
+    ["payer_first_name", { toString: 1 }, null],
+    ["payment_link", `https://pay.example/${"x".repeat(4096)}`, null],
+    ["payment_link", "https://pay.example/\u0000", null],
+    ["fee_paid_by", 7, "7"],
+    ["payer_first_name", 5, "5"],
+    ["note", `payses_${"A".repeat(64)}`, `payses_${"A".repeat(64)}`],
+    ["note", "n".repeat(5000), "n".repeat(500)],
+  ])("%s %j is %j, and the PAID stays", async (name, value, expected) => {
     const paymentRequest = await read({ [name]: value })
     expect(paymentRequest).toMatchObject({
       paymentRequestId: "pr_0001",
       amount: "129.90000000000000",
       currencySymbol: "AED",
       paymentStatus: "PAID",
-      ignoredFields,
     })
     expect(paymentRequest[camel(name)]).toBe(expected)
-  })
-
-  it("is named once, in a list of names without values, in the order of the interface", async () => {
-    const { ignoredFields } = await read({ ref_id: {}, payment_link: false, payer_last_name: [], note: "\0" })
-    expect(ignoredFields).toEqual(["payment_link", "note", "payer_last_name", "ref_id"])
-  })
-
-  it("is not there in a whole record", async () => {
-    expect((await read({})).ignoredFields).toEqual([])
   })
 
   it("keeps the status word apart from PAID when characters are taken out of it", async () => {
     expect(await read({ payment_status: "PA\u0000ID" })).toMatchObject({
       paymentStatus: "UNKNOWN",
       paymentStatusReceived: "PA\ufffdID",
-      ignoredFields: ["payment_status"],
     })
     expect(await read({ payment_status: "PAID\ud800" })).toMatchObject({
       paymentStatus: "UNKNOWN",
@@ -117,7 +95,6 @@ describe("a display field that cannot be understood", () => {
     await expect(on.client.readPaymentRequest("pr_0001")).resolves.toMatchObject({
       paymentStatus: "PAID",
       refId: null,
-      ignoredFields: ["ref_id"],
     })
   })
 })
@@ -127,12 +104,7 @@ describe("a deciding field that cannot be understood", () => {
     ["amount", 129.9],
     ["amount", null],
     ["amount", ""],
-    ["amount", "1e"],
-    ["amount", "1E1.5"],
-    ["amount", "1e41"],
-    ["amount", "1E+40"],
-    ["amount", "1.5E-40"],
-    ["amount", "1e100"],
+    ["amount", "2E+1"],
     ["amount", "1,000.00"],
     ["amount", ".5"],
     ["amount", "5."],
@@ -155,15 +127,6 @@ describe("a deciding field that cannot be understood", () => {
       code: "gateway_malformed",
       fields: [`data.${name}`],
     })
-  })
-
-  it.each([
-    ["2E+1", "20"],
-    ["2.001e1", "20.01"],
-    ["2001E-2", "20.01"],
-    ["20.01", "20.01"],
-  ])("is not one that has an exponent: the amount %s is exactly %s", async (amount, expected) => {
-    await expect(read({ amount })).resolves.toMatchObject({ amount: expected })
   })
 })
 
@@ -221,7 +184,7 @@ describe("a page of the list", () => {
 
   it("has a record whose display fields are broken among the whole ones", async () => {
     const listed = await list([wirePaymentRequest({ payer_email_address: null, ref_id: [] })])
-    expect(listed).toMatchObject({ paymentRequests: [{ ignoredFields: ["ref_id"] }], unreadable: [] })
+    expect(listed).toMatchObject({ paymentRequests: [{ refId: null }], unreadable: [] })
   })
 
   it.each<[unknown, unknown]>([

@@ -1,5 +1,6 @@
 import { GatewayClient, type GatewayClientOptions } from "./client"
 import { GatewayUnavailable } from "./errors"
+import { Connections } from "./pools"
 import {
   FakeGateway,
   breakOff,
@@ -30,28 +31,25 @@ export const faults: [string, Responder][] = [
   ["a chunked answer cut short", chunkedCut],
 ]
 
-/** A gateway, new for each test, and its clients, which are closed after it. */
+/** A gateway and the connections of its clients, new for each test. */
 export class TransportUnderTest {
   gateway = new FakeGateway()
-  clients: GatewayClient[] = []
+  connections = new Connections()
 
   constructor() {
     beforeEach(async () => {
-      this.clients = []
+      this.connections = new Connections()
       this.gateway = new FakeGateway()
       await this.gateway.start()
     })
     afterEach(async () => {
       jest.restoreAllMocks()
       await this.gateway.stop()
-      await Promise.all(this.clients.map((client) => client.close()))
     })
   }
 
   connect(options: Partial<GatewayClientOptions> = {}): GatewayClient {
-    const client = new GatewayClient({ baseUrl: this.gateway.baseUrl, ...options })
-    this.clients.push(client)
-    return client
+    return new GatewayClient({ baseUrl: this.gateway.baseUrl, connections: this.connections, ...options })
   }
 }
 

@@ -14,7 +14,7 @@ export interface ListSource {
 /** The records of a page that were not seen before. */
 export interface FreshPage {
   paymentRequests: PaymentRequest[]
-  /** Broken records whose id can be read. If a record is complete on another page, it is yielded there too. */
+  /** Broken records whose id can be read. */
   unreadable: (UnreadableRecord & { paymentRequestId: string })[]
 }
 
@@ -40,15 +40,13 @@ export class ListWalk {
   readonly seen = new Set<string>()
   /** Requested pages, failed ones too. */
   calls = 0
+  /** How many records could not be read. One without an id may be any request. */
+  unreadable = 0
   /** Why the list could not be read at all; null once one page was answered. */
   failure: GatewayError | null = null
   readonly gaps: ListGap[] = []
   private statedTotal = 0
   private isAnswered = false
-  /** Ids of complete records. */
-  private readonly read = new Set<string>()
-  /** Broken records that have no id. */
-  private nameless = 0
 
   constructor(
     private readonly source: ListSource,
@@ -60,14 +58,10 @@ export class ListWalk {
     return this.gaps.length === 0
   }
 
-  /** How many records could not be read. One without an id may be any request. */
-  get unreadable(): number {
-    return this.seen.size - this.read.size + this.nameless
-  }
-
   /** Yields, page by page, what was not seen before. A `GatewayError` becomes a gap; other errors are thrown. */
   async *freshPages(): AsyncGenerator<FreshPage, void> {
     let barren = 0
+    let nameless = 0
     // First without a page, then from 1: so a server that ignores `page` or counts from 0 is read from its start.
     for (let page: number | null = null; barren < MAX_BARREN_PAGES; page = (page ?? 0) + 1) {
       if (this.calls >= this.maxCalls) {
@@ -78,46 +72,35 @@ export class ListWalk {
       if (listed === "end") {
         break
       }
-      const records = [...listed.paymentRequests, ...listed.unreadable]
-      const ids = records.flatMap(({ paymentRequestId }) => paymentRequestId ?? [])
-      const isBarren = ids.every((id) => this.seen.has(id))
-      barren = isBarren ? barren + 1 : 0
-      this.countNameless(page, records.length - ids.length, isBarren)
       const fresh = this.takeFresh(listed)
-      if (fresh.paymentRequests.length + fresh.unreadable.length > 0) {
+      const isBarren = fresh.paymentRequests.length + fresh.unreadable.length === 0
+      barren = isBarren ? barren + 1 : 0
+      if (!isBarren) {
         yield fresh
       }
+      // A page without a new record was seen before, and so were its records without an id.
+      const without = listed.unreadable.filter(({ paymentRequestId }) => paymentRequestId === null).length
+      nameless += nameless === 0 || !isBarren ? without : 0
     }
-    if (this.seen.size + this.nameless < this.statedTotal) {
+    this.unreadable += nameless
+    if (nameless > 0) {
+      this.addGap({ page: null, reason: "record_without_id" })
+    }
+    if (this.seen.size + nameless < this.statedTotal) {
       this.addGap({ page: null, reason: "fewer_than_stated" })
     }
   }
 
   private takeFresh({ paymentRequests, unreadable }: Listed): FreshPage {
-    const fresh: FreshPage = { paymentRequests: [], unreadable: [] }
-    for (const request of paymentRequests) {
-      if (!this.read.has(request.paymentRequestId)) {
-        fresh.paymentRequests.push(request)
-      }
-      this.read.add(request.paymentRequestId)
-      this.seen.add(request.paymentRequestId)
+    const isNew = (id: string): boolean => !this.seen.has(id) && this.seen.add(id).has(id)
+    const fresh: FreshPage = {
+      paymentRequests: paymentRequests.filter(({ paymentRequestId }) => isNew(paymentRequestId)),
+      unreadable: unreadable.flatMap(({ paymentRequestId: id, ...broken }) =>
+        id !== null && isNew(id) ? { ...broken, paymentRequestId: id } : []
+      ),
     }
-    for (const record of unreadable) {
-      const { paymentRequestId } = record
-      if (paymentRequestId !== null && !this.seen.has(paymentRequestId)) {
-        fresh.unreadable.push({ ...record, paymentRequestId })
-        this.seen.add(paymentRequestId)
-      }
-    }
+    this.unreadable += fresh.unreadable.length
     return fresh
-  }
-
-  /** A page without a new record was seen before, and so were its records without an id. */
-  private countNameless(page: number | null, nameless: number, isBarren: boolean): void {
-    if (nameless > 0 && this.nameless === 0) {
-      this.addGap({ page, reason: "record_without_id" })
-    }
-    this.nameless = isBarren ? Math.max(this.nameless, nameless) : this.nameless + nameless
   }
 
   /** @returns an empty page when it could not be read */
@@ -129,10 +112,8 @@ export class ListWalk {
       )
       this.isAnswered = true
       this.failure = null
-      // The total of the first page. Requests that are made later usually are on pages that were read already.
-      if (page === null || page === 1 || this.statedTotal === 0) {
-        this.statedTotal = Math.max(this.statedTotal, pagination.totalCount ?? 0)
-      }
+      // The first one. Requests that are made later usually are on pages that were read already.
+      this.statedTotal ||= pagination.totalCount ?? 0
       return paymentRequests.length + unreadable.length === 0 ? "end" : { paymentRequests, unreadable }
     } catch (error) {
       if (!(error instanceof GatewayError)) {

@@ -12,19 +12,6 @@ export function camelCase(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** The type of a shape, with our names. */
-export type Fields<Shape extends z.ZodRawShape> = {
-  [Name in keyof Shape as CamelCase<Name>]: z.output<Shape[Name]>
-}
-
-export function toFields<Shape extends z.ZodRawShape>(
-  wire: Record<string, unknown>,
-  shape: Shape
-): Fields<Shape> {
-  const fields = Object.fromEntries(Object.keys(shape).map((name) => [camelCase(name), wire[name]]))
-  return fields as Fields<Shape>
-}
-
 /** @param path of the value in the body, such as `data`; empty for the body itself @throws GatewayMalformed */
 export function parseWire<Schema extends z.ZodType>(
   schema: Schema,
@@ -40,4 +27,9 @@ export function parseWire<Schema extends z.ZodType>(
     (issue) => [path, ...issue.path].filter((part) => part !== "").join(".") || "body"
   )
   throw new GatewayMalformed({ ...answer, fields: [...new Set(fields)], cause: result.error })
+}
+
+/** Parses JSON, with or without a byte order mark. @throws when it is no JSON in UTF-8; the error quotes the body */
+export function parseJson(body: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body))
 }

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { AUTH_TYPES } from "../../gateway/auth-types"
 import { AUDIT_RULE_NAMES } from "../../modules/crypto-payments/checks/audits"
 import { authParts } from "../../modules/crypto-payments/settings/names"
-import { SAVED_SETTINGS } from "../../modules/crypto-payments/settings/options-schema"
+import { SETTINGS } from "../../modules/crypto-payments/settings/setting"
 import ar from "./ar.json"
 import en from "./en.json"
 import texts from "./index"
@@ -129,7 +129,7 @@ describe("translations", () => {
         )
     )
     const words = new Set([...plugin.matchAll(/"([\w.]+)"/g)].map(([, text = ""]) => text))
-    for (const name of [...authNames, ...AUDIT_RULE_NAMES, ...Object.keys(SAVED_SETTINGS)]) {
+    for (const name of [...authNames, ...AUDIT_RULE_NAMES, ...Object.keys(SETTINGS)]) {
       words.add(name)
     }
     const isNamed = (key: string) =>

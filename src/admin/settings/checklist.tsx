@@ -78,18 +78,13 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
     const steps = faults.map(({ state, which }) => t(`settings.checklist.url.${state}`, { which }))
     return [faults.every(({ state }) => state === "missing") ? "todo" : "broken", steps.join(" ")]
   },
-  regions({ settings: { provider_id: providerId, configured, fields }, health: { regions } }) {
+  regions({ settings: { provider_id: providerId, configured }, health: { regions } }) {
     if (regions.length === 0) {
       return ["todo", t("settings.checklist.noRegions")]
     }
-    const [least, most] = [fields.min_amount.value, fields.max_amount.value] as (Record<
-      string,
-      string
-    > | null)[]
     const names = (some: Health["regions"]) => some.map(({ name }) => name).join(t("common.comma"))
     const takes = regions.filter(({ currency_taken }) => currency_taken)
     const offers = takes.filter(({ provider_ids }) => provider_ids.includes(providerId))
-    const crossed = takes.filter(({ currency_code: code }) => Number(least?.[code]) > Number(most?.[code]))
     const could = takes.filter((region) => !offers.includes(region))
     const cannot = regions.filter((region) => !takes.includes(region))
     const links = could.map(({ id, name }, index) => (
@@ -99,16 +94,15 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
       </Fragment>
     ))
     const when = configured ? "regionsOffer" : "regionsWillOffer"
-    const payable = offers.filter((region) => !crossed.includes(region))
-    const offered = payable.length > 0 && t(`settings.checklist.${when}`, { regions: names(payable) })
     const sentences = [
-      offers.length === 0 ? t("settings.checklist.regionsTodo") : offered,
-      crossed.length > 0 && t("settings.checklist.regionsCrossed", { regions: names(crossed) }),
+      offers.length === 0
+        ? t("settings.checklist.regionsTodo")
+        : t(`settings.checklist.${when}`, { regions: names(offers) }),
       could.length > 0 && [t("settings.checklist.regionsAdd"), " ", ...links],
       cannot.length > 0 && t("settings.checklist.regionsCannot", { regions: names(cannot) }),
     ]
     const said = sentences.map((sentence, index) => sentence && <span key={index}>{sentence}</span>)
-    const state = crossed.length > 0 ? "broken" : configured && offers.length > 0 ? "done" : "todo"
+    const state = configured && offers.length > 0 ? "done" : "todo"
     return [state, <span className="flex flex-col gap-y-1">{said}</span>]
   },
   checkout({ settings: { configured }, provider }) {
@@ -119,15 +113,12 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
     const { last_checkout_failed_at: at, last_checkout_failure_code: code } = provider ?? {}
     const host = provider?.last_checkout_failure_host ?? ""
     const reason = t(`settings.checkoutFailure.${code ?? "gateway_malformed"}`, { host })
-    const hosts = (provider?.link_hosts_not_allowed ?? []).join(", ")
-    const faults = [
-      at && t("settings.checklist.checkoutFailed", { reason, date: ago(at) }),
-      hosts && t("settings.warning.link_hosts_not_allowed", { hosts }),
-    ].filter(Boolean)
-    const none: Said = provider?.has_payments
+    if (at) {
+      return ["broken", t("settings.checklist.checkoutFailed", { reason, date: ago(at) })]
+    }
+    return provider?.has_payments
       ? ["done", t("settings.checklist.checkoutOk")]
       : ["todo", t("settings.checklist.checkoutNone")]
-    return faults.length === 0 ? none : ["broken", faults.join(" ")]
   },
   webhook: ({ provider }) =>
     provider?.last_webhook_at
@@ -142,61 +133,26 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
         ],
 }
 
-/** No step to a working checkout, so it is not counted as one. */
-function auditLine({ health: { audit } }: Facts): Line {
-  const { findings: count = 0, incomplete = [] } = audit ?? {}
-  const date = audit && ago(audit.ran_at)
-  const [state, words]: Said =
-    audit === null
-      ? ["todo", t("settings.checklist.auditNever")]
-      : count > 0
-        ? ["broken", t("settings.checklist.auditFindings", { count, date })]
-        : incomplete.length > 0
-          ? ["warning", t("settings.checklist.auditIncomplete", { date })]
-          : ["done", t("settings.checklist.auditClean", { date })]
-  const link = { to: "/crypto-payments/audit", children: t("settings.checklist.auditOpen") }
-  return ["audit", state, [words, " ", <TextLink key="link" {...link} />]]
-}
-
-/** Only when the nightly comparison did not run: the reconciliation page shows the others. */
-function listLines({ provider }: Facts): Line[] {
-  if (!provider?.is_list_overdue) {
-    return []
-  }
-  const { list_compared_at: at, provider_id: id } = provider
-  const words = at
-    ? t("settings.checklist.listOverdue", { date: ago(at) })
-    : t("settings.checklist.listNeverCompared")
-  const link = {
-    to: `/crypto-payments/reconciliation?provider_id=${id}`,
-    children: t("settings.checklist.listOpen"),
-  }
-  return [["list", "warning", [words, " ", <TextLink key="link" {...link} />]]]
-}
-
 /** From nothing to a working checkout: each line is green or says the next step. If all are green, it is one line. */
 export function Checklist(props: Omit<Facts, "connection">) {
   const [isOpened, setOpened] = useState(false)
   const { provider_id: providerId, configured } = props.settings
   const facts = { ...props, connection: useSavedConnection(providerId, configured) }
   const steps = Object.entries(STEPS).map(([name, say]): Line => [name, ...say(facts)])
-  const audit = auditLine(facts)
-  const lists = listLines(facts)
   const done = steps.filter(([, state]) => state === "done").length
   const isDone = done === steps.length
-  const isFinished = isDone && (audit[1] === "done" || audit[1] === "todo") && lists.length === 0
   const isBroken = steps.some(([, state]) => state === "broken")
   return (
     <Card
-      data-checklist={isFinished ? "finished" : "unfinished"}
+      data-checklist={isDone ? "finished" : "unfinished"}
       title={t("settings.checklist.title")}
-      subtitle={t(isFinished ? "settings.checklist.finished" : "settings.checklist.subtitle")}
+      subtitle={t(isDone ? "settings.checklist.finished" : "settings.checklist.subtitle")}
       actions={
         <>
           <Badge size="small" color={isBroken ? "red" : isDone ? "green" : "grey"}>
             {t("common.progress", { done, total: steps.length })}
           </Badge>
-          {isFinished && (
+          {isDone && (
             <Action
               label={t(isOpened ? "settings.checklist.hide" : "settings.checklist.show")}
               variant="transparent"
@@ -207,12 +163,7 @@ export function Checklist(props: Omit<Facts, "connection">) {
         </>
       }
     >
-      {(!isFinished || isOpened) && (
-        <>
-          <ol className="divide-y">{steps.map(drawLine)}</ol>
-          <ul className="bg-ui-bg-subtle">{[audit, ...lists].map(drawLine)}</ul>
-        </>
-      )}
+      {(!isDone || isOpened) && <ol className="divide-y">{steps.map(drawLine)}</ol>}
     </Card>
   )
 }

@@ -1,60 +1,35 @@
-import { AUTH_TYPES, type AuthType, isSecret } from "../../gateway/auth-types"
-import type { CryptoSettings, SavedSetting, SettingsInput, SettingValues } from "../../http-contract"
+import type { AuthType } from "../../gateway/auth-types"
+import type { CryptoSettings, SettingsInput, SettingValues } from "../../http-contract"
 import * as naming from "../../modules/crypto-payments/settings/names"
+import { ALL_SETTINGS, settingOf } from "../../modules/crypto-payments/settings/setting"
 import { latinDigits } from "../shared/figures"
 import { t } from "../shared/words"
 
-type Kind = "text" | "number" | "list" | "amounts" | "choice" | "switch" | "checkbox" | "secret" | "headers"
-
-/** Settings that shoppers notice, in the order of the form. */
-const CHECKOUT = {
-  success_url: "text",
-  failed_url: "text",
-  order_placement: "choice",
-  unpaid_order_ttl_minutes: "number",
-  payment_link_hosts: "list",
-  reuse_open_links: "switch",
-  min_amount: "amounts",
-  max_amount: "amounts",
-} as const
-
-const CHECKOUT_NAMES = Object.keys(CHECKOUT)
-
-/** Settings and other fields of a form, by name. All others are secrets. */
-const KINDS: Partial<Record<string, Kind>> = {
-  discard: "checkbox",
-  keep_former: "checkbox",
-  base_url: "text",
-  auth_type: "choice",
-  auth_username: "text",
-  "auth.headers": "headers",
-  timeout_ms: "number",
-  ...CHECKOUT,
-} satisfies Record<SavedSetting | "auth_type" | "auth_username", Kind> & Record<string, Kind>
-
-export const CHOICES: Partial<Record<string, readonly string[]>> = {
-  auth_type: Object.keys(AUTH_TYPES),
-  order_placement: ["after_payment", "before_payment"],
-}
-
 export type Part = "connection" | "checkout"
 
-export function shownNames(part: Part, { fields, secrets }: CryptoSettings): string[] {
-  const ofAuth = Object.keys(secrets).filter((name) => name !== "secret_key")
-  const username = authNames(fields.auth_type.value).filter((name) => name === "auth_username")
-  const connection = ["base_url", "secret_key", "auth_type", ...username, ...ofAuth, "timeout_ms"]
-  return part === "checkout" ? CHECKOUT_NAMES : connection
-}
+/** Settings that shoppers notice, in the order of the form. */
+const CHECKOUT_NAMES = ALL_SETTINGS.flatMap(([name, { given }]) =>
+  given !== undefined || name === "base_url" || name === "timeout_ms" ? [] : name
+)
 
-export function formNames(part: Part, typed: Typed, { secrets }: CryptoSettings): string[] {
-  const discard = Object.values(secrets).some(({ unreadable }) => unreadable) ? ["discard"] : []
-  const former = typed["secret_key"] && secrets["secret_key"]?.is_set ? ["keep_former"] : []
-  const ofAuth = ["auth_type", ...authNames(typed["auth_type"])]
-  const connection = [...discard, "base_url", "secret_key", ...former, ...ofAuth, "timeout_ms"]
-  return part === "checkout" ? CHECKOUT_NAMES : connection
-}
+export const kindOf = (name: string) =>
+  settingOf(name)?.kind ?? (name === "auth.headers" ? "headers" : "secret")
 
-export const kindOf = (name: string): Kind => KINDS[name] ?? "secret"
+/** What a part of the page shows; with what was typed, the fields of its form. */
+export function namesOf(part: Part, { fields, secrets }: CryptoSettings, typed?: Typed): string[] {
+  if (part === "checkout") {
+    return CHECKOUT_NAMES
+  }
+  const headers = naming.headersAmong(secrets).map(({ name }) => name)
+  const ofAuth = authNames(typed ? typed["auth_type"] : fields.auth_type.value)
+  return [
+    "base_url",
+    "secret_key",
+    "auth_type",
+    ...ofAuth.flatMap((name) => (!typed && name === "auth.headers" ? headers : name)),
+    "timeout_ms",
+  ]
+}
 
 export function settingName(name: string): string {
   const header = naming.headerOfSecret(name)
@@ -96,7 +71,7 @@ export function typedFrom({ fields, secrets }: CryptoSettings): Typed {
     typeof value === "object" ? listText(value) : typeof value === "boolean" ? value : String(value)
   return {
     ...Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, typed(value)])),
-    "auth.headers": naming.headersAmong(Object.keys(secrets)).map((name) => ({ name, value: "" })),
+    "auth.headers": naming.headersAmong(secrets).map(({ header }) => ({ name: header, value: "" })),
   }
 }
 
@@ -108,13 +83,14 @@ export function changedSettings(typed: Typed, settings: CryptoSettings): Setting
   const before = typedFrom(settings)
   const isChanged = (name: string) =>
     JSON.stringify(trimmed(typed[name])) !== JSON.stringify(trimmed(before[name]))
-  const plain = ["base_url", "timeout_ms", ...CHECKOUT_NAMES].filter(isChanged)
-  const { secret_key, keep_former, auth_type: type } = typed
+  const plain = ["base_url", "timeout_ms", ...CHECKOUT_NAMES].filter(
+    (name) => isShown(name, typed) && isChanged(name)
+  )
+  const { secret_key, auth_type: type } = typed
   const isAuthChanged = ["auth_type", ...authNames(type)].some(isChanged)
   return {
-    // JSON leaves out what is undefined: a number field that is not shown may contain something else.
     ...(Object.fromEntries(plain.map((name) => [name, valueOf(name, typed[name])])) as SettingsInput),
-    ...(secret_key && { secret_key: textOf(secret_key), former_secret_keys: keep_former ? "keep" : "drop" }),
+    ...(secret_key && { secret_key: textOf(secret_key) }),
     ...(isAuthChanged && type !== "function" && { auth: { type: type as AuthType, ...authInput(typed) } }),
   }
 }
@@ -127,37 +103,22 @@ function authInput(typed: Typed): Record<string, unknown> {
   return Object.fromEntries(askedParts(typed["auth_type"]).map((part) => [part.field, valueOfPart(part)]))
 }
 
-/** Whether the form has a secret that medusa-config does not give. */
-export function takesSecrets(typed: Typed, { secrets }: CryptoSettings): boolean {
-  const headers = typedHeaders(typed).map((header) => naming.headerSecretName(header.name))
-  const ofAuth = askedParts(typed["auth_type"])
-    .filter(({ kind }) => isSecret(kind))
-    .flatMap(({ kind, name }) => (kind === "secret_headers" ? headers : [name]))
-  return ["secret_key", ...ofAuth].some((name) => !secrets[name]?.locked)
-}
-
 /** The form does not ask for the names of a signature's headers. */
 const askedParts = (type: unknown) => naming.authParts(type).filter(({ kind }) => kind !== "header_names")
 
 const authNames = (type: unknown) => askedParts(type).map(({ name }) => name)
 
-/** Shown number fields whose content is no whole number. Sent, it would remove the setting. */
-export const notWhole = (names: readonly string[], typed: Typed): string[] =>
-  names.filter(
-    (name) => kindOf(name) === "number" && isShown(name, typed) && valueOf(name, typed[name]) === undefined
-  )
-
 const trimmed = (typed: Typed[string] = "") => (typeof typed === "string" ? typed.trim() : typed)
 
-/** The value in the API's form; undefined if it is none of this kind. */
+/** The value in the API's form. What is none of its kind stays as it was typed, and the API refuses it. */
 function valueOf(name: string, typed: Typed[string] = "") {
   if (typeof typed !== "string") {
     return typed
   }
   switch (kindOf(name)) {
     case "number":
-      return wholeNumber(typed)
-    case "list": {
+      return numberOf(typed)
+    case "hosts": {
       const items = typed.split(/[\s,،]+/).filter((item) => item !== "")
       return items.length === 0 ? null : items
     }
@@ -172,10 +133,8 @@ function valueOf(name: string, typed: Typed[string] = "") {
   }
 }
 
-/** In Latin, Arabic or Persian digits. @returns null for an empty field, undefined for anything else */
-export function wholeNumber(typed: string): number | null | undefined {
+/** In Latin, Arabic or Persian digits. Longer ones are not exact as numbers. */
+function numberOf(typed: string): number | string | null {
   const text = latinDigits(typed.trim())
-  // Longer ones are not exact as numbers.
-  const number = /^\d{1,15}$/.test(text) ? Number(text) : undefined
-  return text === "" ? null : number
+  return text === "" ? null : /^\d{1,15}$/.test(text) ? Number(text) : text
 }

@@ -1,8 +1,9 @@
 import { LockClosedSolidMini, Plus, Trash } from "@medusajs/icons"
-import { Button, Checkbox, clx, IconButton, Input, Label, Switch, Tooltip } from "@medusajs/ui"
-import { type ComponentProps, useId } from "react"
+import { Button, clx, IconButton, Input, Switch, Tooltip } from "@medusajs/ui"
+import type { ComponentProps } from "react"
 import type { CryptoSettings, Field, SecretField, SettingValues } from "../../http-contract"
 import { headerSecretName } from "../../modules/crypto-payments/settings/names"
+import { settingOf } from "../../modules/crypto-payments/settings/setting"
 import { Choice, FormField } from "../shared/form"
 import type { Fact } from "../shared/layout"
 import { Mark } from "../shared/values"
@@ -22,9 +23,8 @@ export function SettingInput({ name, form }: InputProps) {
   const secret = settings.secrets[name]
   const disabled = (secret ?? fieldOf(name, settings))?.locked === true
   const value = setting.textOf(typed[name])
-  if (kind === "headers" || kind === "checkbox") {
-    const Fields = kind === "headers" ? HeaderFields : CheckboxField
-    return <Fields name={name} form={form} />
+  if (kind === "headers") {
+    return <HeaderFields name={name} form={form} />
   }
   const format = secret?.is_set ? t("settings.fields.secret_replace") : setting.settingHint(name, value)
   const hint = disabled ? t("settings.errors.locked") : format
@@ -38,7 +38,7 @@ export function SettingInput({ name, form }: InputProps) {
           case "switch":
             return <Switch {...shown} checked={typed[name] === true} onCheckedChange={change} />
           case "choice": {
-            const offered = value === "function" ? [value] : (setting.CHOICES[name] ?? [])
+            const offered = value === "function" ? [value] : (settingOf(name)?.choices ?? [])
             const label = (choice: string) => t(`settings.choices.${name}.${choice}`)
             const options = offered.map((choice) => ({ value: choice, label: label(choice) }))
             return <Choice size="base" {...field} options={options} />
@@ -50,21 +50,6 @@ export function SettingInput({ name, form }: InputProps) {
         }
       }}
     </FormField>
-  )
-}
-
-function CheckboxField({ name, form: { typed, type } }: InputProps) {
-  const id = useId()
-  return (
-    <div className="flex items-start gap-x-3">
-      <Checkbox id={id} checked={typed[name] === true} onCheckedChange={(on) => type(name, on === true)} />
-      <div className="flex flex-col">
-        <Label htmlFor={id} size="small" weight="plus">
-          {setting.settingName(name)}
-        </Label>
-        <span className="txt-small text-ui-fg-subtle text-pretty">{setting.settingHint(name)}</span>
-      </div>
-    </div>
   )
 }
 
@@ -180,7 +165,6 @@ function settingState(name: string, value: setting.Typed[string]) {
   return text === "" ? t("settings.notSet") : shown
 }
 
-function secretState({ unreadable, is_set, count = 1 }: Partial<SecretField> = {}): string {
-  const set = count > 1 ? t("settings.setCount", { count }) : t("settings.set")
-  return unreadable ? t("settings.unreadable") : is_set ? set : t("settings.notSet")
+function secretState({ unreadable, is_set }: Partial<SecretField> = {}): string {
+  return t(`settings.${unreadable ? "unreadable" : is_set ? "set" : "notSet"}`)
 }

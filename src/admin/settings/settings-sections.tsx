@@ -5,9 +5,9 @@ import { FormDrawer, useFocusBack } from "../shared/form"
 import { Action, Card, Facts, Subtle } from "../shared/layout"
 import { Status } from "../shared/values"
 import { t } from "../shared/words"
-import { type Part, settingNames, shownNames, takesSecrets } from "./setting-fields"
+import { type Part, namesOf, settingNames } from "./setting-fields"
 import { settingFact, SettingInput } from "./setting-views"
-import { problemWords, useForm, useSave, useTestConnection, warningWords } from "./settings"
+import { problemWords, useForm, useSave, useTestConnection } from "./settings"
 
 export type SettingsProps = { settings: CryptoSettings; encryptionKey: EncryptionKeyState }
 
@@ -31,8 +31,7 @@ export function ConnectionSection({ isKeyNeeded, ...props }: SettingsProps & { i
       <div role="status" className="flex flex-col gap-y-2 px-6 py-4 empty:hidden">
         {isKeyNeeded && <EncryptionAlert {...props.encryptionKey} />}
         {missing.length > 0 && <Subtle>{t("settings.missing", { fields: settingNames(missing) })}</Subtle>}
-        {/* Limits of amounts that exclude each other are a matter of the regions, in the checklist. */}
-        {problem && problem !== "limits_crossed" && <Subtle>{t(`settings.problem.${problem}`)}</Subtle>}
+        {problem && <Subtle>{t(`settings.problem.${problem}`)}</Subtle>}
         <TestResult test={test} />
       </div>
     </SettingsSection>
@@ -46,7 +45,7 @@ export function SettingsSection({ actions, children, ...props }: PropsWithChildr
   // As they were when the form was opened: settings that are read again meanwhile are not what the merchant saw.
   const [edited, setEdited] = useState<CryptoSettings | null>(null)
   const edit = { "aria-label": t(`settings.${part}.editTitle`), onClick: () => setEdited(settings) }
-  const facts = shownNames(part, settings).map((name) => settingFact(name, settings))
+  const facts = namesOf(part, settings).map((name) => settingFact(name, settings))
   return (
     <Card
       title={t(`settings.${part}.title`)}
@@ -78,7 +77,9 @@ function SettingsDrawer({ part, settings, encryptionKey, onClose }: SectionProps
       onSubmit={form.submit}
       extra={isConnection && <TestButton test={form.test} onClick={form.tryOut} />}
     >
-      {isConnection && takesSecrets(form.typed, settings) && <EncryptionAlert {...encryptionKey} />}
+      {isConnection && Object.values(settings.secrets).some(({ locked }) => !locked) && (
+        <EncryptionAlert {...encryptionKey} />
+      )}
       {form.names.map((name) => (
         <SettingInput key={name} name={name} form={form} />
       ))}
@@ -107,12 +108,9 @@ function TestResult({ test: { data: check, error } }: { test: Test }) {
   }
   const read = { count: check?.balances_count ?? 0, ms: check?.duration_ms }
   return check === undefined ? null : (
-    <div className="flex flex-col gap-y-2">
-      <Alert variant={check.ok ? "success" : "error"}>
-        {check.ok ? t("settings.connection.okBalances", read) : t(`problems.${check.problem}`)}
-      </Alert>
-      {check.warnings.length > 0 && <Alert variant="warning">{warningWords(check.warnings)}</Alert>}
-    </div>
+    <Alert variant={check.ok ? "success" : "error"}>
+      {check.ok ? t("settings.connection.okBalances", read) : t(`problems.${check.problem}`)}
+    </Alert>
   )
 }
 
@@ -137,25 +135,6 @@ function OriginQuestion({ asked, onAnswer, onCancel }: Question) {
         </Prompt.Footer>
       </Prompt.Content>
     </Prompt>
-  )
-}
-
-interface AddressProps {
-  settings: CryptoSettings
-  /** The store's address at the set-up, if it is another one today. */
-  from: string | null
-}
-
-/** A copy of a store, or a store that has moved: saving the settings accepts its address. */
-export function ChangedAddress({ settings, from }: AddressProps) {
-  const { save, isPending } = useSave(settings, () => undefined)
-  return from === null ? null : (
-    <Alert variant="warning">
-      <div className="flex flex-col items-start gap-y-2">
-        {t("settings.address.changed", { address: from })}
-        <Action label={t("settings.address.accept")} isLoading={isPending} onClick={() => save({})} />
-      </div>
-    </Alert>
   )
 }
 

@@ -45,20 +45,12 @@ export function useForm(part: setting.Part, settings: Api.CryptoSettings, onSave
     test.reset()
     setTyped((before) => ({ ...before, [name]: value }))
   }
-  const names = setting.formNames(part, typed, settings)
-  /** The changes, unless a number field contains something else. */
-  const withInput = (use: (input: Api.SettingsInput) => void) => () => {
-    const wrong = setting.notWhole(names, typed)
-    saving.setErrors(Object.fromEntries(wrong.map((name) => [name, t("settings.errors.notWhole")])))
-    if (wrong.length === 0) {
-      use(setting.changedSettings(typed, settings))
-    }
-  }
-  const submit = withInput((input) =>
-    saving.save({ ...input, ...(typed["discard"] && { discard_unreadable_secrets: true }) })
-  )
+  const names = setting.namesOf(part, settings, typed)
+  const input = () => setting.changedSettings(typed, settings)
+  const submit = () => saving.save(input())
+  const tryOut = () => test.mutate(input())
   const isChanged = JSON.stringify(typed) !== JSON.stringify(start)
-  return { ...saving, names, typed, settings, test, type, submit, tryOut: withInput(test.mutate), isChanged }
+  return { ...saving, names, typed, settings, test, type, submit, tryOut, isChanged }
 }
 
 /** Saves settings, asks about open payments if the API requires it, and shows errors next to the fields. */
@@ -68,30 +60,25 @@ export function useSave(settings: Api.CryptoSettings, onSaved: () => void) {
   const [errors, setErrors] = useState<Partial<Record<string, string>>>({})
   const [question, setQuestion] = useState<{ input: Api.SaveSettings; asked: Api.FormerOrigin } | null>(null)
   const refuse = (error: Error) => setErrors(fieldErrors(error))
-  const { mutate, isPending } = useAction<{ warnings: Api.SettingsWarning[] }, Api.SaveSettings>(
-    `/settings/${settings.provider_id}`,
-    {
-      onSuccess: async ({ warnings }) => {
-        // The form closes after they are read again: if it is opened at once, it begins with what was saved.
-        await client.invalidateQueries({ queryKey: [SETTINGS] })
-        const warning = warnings.length > 0 ? { description: warningWords(warnings) } : undefined
-        const say = warning ? toast.warning : toast.success
-        say(t("settings.saved"), warning)
-        onSaved()
-      },
-      onError: (error, input) => {
-        const { code, former_origin: origin = "", open_requests = 0 } = bodyOf(error)
-        if (code === "origin_change_unconfirmed") {
-          setQuestion({ input, asked: { origin, open_requests } })
-        } else {
-          refuse(error)
-          formToast.fail(t("settings.saveFailed"), problemWords(error))
-        }
-      },
-      // After a failure too: somebody else may have saved. With other settings the gateway may answer otherwise.
-      changes: [SETTINGS, HEALTH, "crypto-connection", "crypto-balances"],
-    }
-  )
+  const { mutate, isPending } = useAction<unknown, Api.SaveSettings>(`/settings/${settings.provider_id}`, {
+    onSuccess: async () => {
+      // The form closes after they are read again: if it is opened at once, it begins with what was saved.
+      await client.invalidateQueries({ queryKey: [SETTINGS] })
+      toast.success(t("settings.saved"))
+      onSaved()
+    },
+    onError: (error, input) => {
+      const { code, former_origin: origin = "", open_requests = 0 } = bodyOf(error)
+      if (code === "origin_change_unconfirmed") {
+        setQuestion({ input, asked: { origin, open_requests } })
+      } else {
+        refuse(error)
+        formToast.fail(t("settings.saveFailed"), problemWords(error))
+      }
+    },
+    // After a failure too: somebody else may have saved. With other settings the gateway may answer otherwise.
+    changes: [SETTINGS, HEALTH, "crypto-connection", "crypto-balances"],
+  })
   const save = (input: Omit<Api.SaveSettings, "version">) => {
     setErrors({})
     formToast.clear()
@@ -105,11 +92,8 @@ export function useSave(settings: Api.CryptoSettings, onSaved: () => void) {
       mutate({ ...question.input, confirm_origin_change: true, same_account })
     },
   }
-  return { save, refuse, setErrors, errors, isPending, originQuestion }
+  return { save, refuse, errors, isPending, originQuestion }
 }
-
-export const warningWords = (warnings: Api.SettingsWarning[]): string =>
-  warnings.map(({ code, hosts }) => t(`settings.warning.${code}`, { hosts: hosts.join(", ") })).join(" ")
 
 export function problemWords(error: Error): string {
   const { code = "", fields = [], state = "missing" } = bodyOf(error)

@@ -2,13 +2,11 @@ import type { MedusaRequestHandler } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { toCurrencySymbol } from "../../gateway"
 import { resolveLedger } from "../../modules/crypto-payments"
+import { mayComplete } from "../../modules/crypto-payments/health/replaced-completion"
 import { isPaused } from "../../modules/crypto-payments/paused"
-import type { AmountPerCurrency } from "../../modules/crypto-payments/settings/options-schema"
-import type {
-  EffectiveSettings,
-  ProviderSettings,
-} from "../../modules/crypto-payments/settings/effective-settings"
+import type { EffectiveSettings } from "../../modules/crypto-payments/settings/effective-settings"
 import { PROVIDER_PREFIX } from "../../modules/crypto-payments/settings/names"
+import type { AmountPerCurrency } from "../../modules/crypto-payments/settings/setting"
 import { queryStore } from "../../modules/crypto-payments/store-query"
 import { warn } from "../../workflows/core/settling"
 
@@ -30,10 +28,8 @@ export const listOfferedProviders: MedusaRequestHandler = async (req, res, next)
     .find((code) => toCurrencySymbol(code) !== undefined)
   const all = currency === undefined ? [] : await listSettings(req.scope)
   const offered = new Map(
-    all.flatMap(({ settings, crossed }) =>
-      settings === undefined || crossed.includes(String(currency))
-        ? []
-        : [[settings.providerId, limitsOf(settings, String(currency))] as const]
+    all.flatMap((settings) =>
+      settings.isConfigured ? [[settings.providerId, limitsOf(settings, String(currency))] as const] : []
     )
   )
   const json = res.json.bind(res)
@@ -56,12 +52,8 @@ export const listOfferedProviders: MedusaRequestHandler = async (req, res, next)
 /** None if they cannot be read: whatever is wrong with the plugin's tables, the other providers stay. */
 async function listSettings(container: MedusaContainer): Promise<EffectiveSettings[]> {
   try {
-    const { completion, settings } = resolveLedger(container)
-    const all = isPaused() ? [] : await settings.list()
-    const mayComplete = await Promise.all(
-      all.map(async ({ registration }) => await completion.mayComplete(registration))
-    )
-    return all.filter((_, index) => mayComplete[index])
+    const all = isPaused() ? [] : await resolveLedger(container).settings.list()
+    return all.filter(({ registration }) => mayComplete(registration))
   } catch (error) {
     warn(container, "crypto payments: not offered, because the settings could not be read", error)
     return []
@@ -69,7 +61,7 @@ async function listSettings(container: MedusaContainer): Promise<EffectiveSettin
 }
 
 /** The limits of a cart that can be paid in crypto. Null: no limit. */
-function limitsOf({ min_amount, max_amount }: ProviderSettings, currency_code: string) {
+function limitsOf({ min_amount, max_amount }: EffectiveSettings, currency_code: string) {
   const [min = null, max = null] = [min_amount, max_amount].map(
     (amounts) => amounts?.[currency_code as keyof AmountPerCurrency]
   )

@@ -1,5 +1,5 @@
 import type { MedusaRequest } from "@medusajs/framework/http"
-import { decodeBody, parseJson, parseSignedBody, type SignedBody } from "../../gateway"
+import { parseJson, parseSignedBody, type SignedBody } from "../../gateway"
 import { Refused } from "../../modules/crypto-payments/errors"
 import type { RefusalReason } from "../../modules/crypto-payments/health/provider-status"
 import { readBody } from "./read-body"
@@ -53,10 +53,7 @@ export class NotificationRefused extends Refused {
 
 /** @throws NotificationRefused; nothing of the body goes into the answer */
 export async function readNotification(req: MedusaRequest): Promise<SignedBody | "aborted"> {
-  const read = await readBody(req, BODY_LIMITS)
-  const bytes = Buffer.isBuffer(read)
-    ? await decodeBody(read, req.headers["content-encoding"] ?? "", BODY_LIMITS.maxBytes)
-    : read
+  const bytes = await readBody(req, BODY_LIMITS)
   if (!Buffer.isBuffer(bytes)) {
     if (bytes === "aborted") {
       return bytes

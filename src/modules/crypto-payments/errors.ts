@@ -44,7 +44,7 @@ export function toMedusaError(error: unknown): unknown {
   if (error instanceof GatewayUnavailable) {
     return gatewayUnavailableError()
   }
-  if (isRefusal(error) && !error.isWebPage) {
+  if (isRefusal(error)) {
     return gatewayRefusedError(refusesContent(error) ? undefined : "refused")
   }
   return unexpectedState(
@@ -118,7 +118,7 @@ export function describeGatewayError(error: GatewayError): string {
   const reason = error instanceof GatewayUnavailable ? `, ${error.reason}` : ""
   const status = error.httpStatus === null ? reason : `, HTTP ${error.httpStatus}`
   const fields = error instanceof GatewayMalformed ? `, at ${error.fields.join(" ")}` : ""
-  return `${error.code}${status}${fields}${error.isWebPage ? ", a web page" : ""}`
+  return `${error.code}${status}${fields}`
 }
 
 /** What of any other error may be logged: its kind. Its text could contain a query's values or a gateway's words. */

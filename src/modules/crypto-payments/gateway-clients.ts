@@ -1,4 +1,5 @@
 import {
+  Connections,
   GatewayClient,
   GatewayRejected,
   GatewayError,
@@ -19,8 +20,8 @@ import type { CryptoPaymentRequestRow } from "./models/crypto-payment-request"
 import type { ProviderSettings } from "./settings/effective-settings"
 import type { SettingsRegistry } from "./settings/settings-registry"
 
-/** A row's record, or why there is none. */
-export type GatewayAnswer = { record: PaymentRequest } | { failure: ReadFailure }
+/** A row's record, or why there is none: for the row, and in words. */
+export type GatewayAnswer = { record: PaymentRequest } | { failure: ReadFailure; problem: GatewayProblem }
 
 /**
  * The longest that one read may take, whatever `timeoutMs` says. Core holds a cart's lock during some reads, and an
@@ -33,13 +34,26 @@ const MOST_READ_MS = 8000
  *
  * @throws MedusaError 400 `paused`; TypeError naming the option that is wrong, never its value
  */
-export function openClient(settings: ProviderSettings, poolUse: PoolUse = "shop"): GatewayClient {
+export function openClient(...of: Parameters<typeof makeClient>): GatewayClient {
   refuseWhilePaused()
-  return makeClient(settings, poolUse)
+  return makeClient(...of)
 }
 
-/** To check settings: calls nobody. @throws TypeError naming the option that is wrong, never its value */
-export function makeClient(settings: ProviderSettings, poolUse: PoolUse = "shop"): GatewayClient {
+/** Why no client can be made of settings, such as an impossible header: names the option, never its value. */
+export function whyUnusable(settings: ProviderSettings): string | undefined {
+  try {
+    makeClient(settings)
+    return undefined
+  } catch (error) {
+    return error instanceof TypeError ? error.message : "The settings cannot be used."
+  }
+}
+
+function makeClient(
+  settings: ProviderSettings,
+  poolUse: PoolUse = "shop",
+  connections = new Connections()
+): GatewayClient {
   return new GatewayClient({
     baseUrl: settings.base_url,
     auth: settings.auth,
@@ -47,12 +61,13 @@ export function makeClient(settings: ProviderSettings, poolUse: PoolUse = "shop"
     timeoutMs: settings.timeout_ms,
     paymentLinkHosts: settings.payment_link_hosts ?? undefined,
     poolUse,
+    connections,
   })
 }
 
 /** Calls of the gateway, each with its provider's settings in force. */
 export class GatewayClients {
-  readonly clientFor = openClient
+  private readonly connections = new Connections()
   /** For core's calls that must not fail while the store is paused. */
   readonly isPaused = isPaused
   /** @throws MedusaError 400 `paused` */
@@ -63,6 +78,11 @@ export class GatewayClients {
     private readonly requests: PaymentRequestStore,
     private readonly logger: Logger
   ) {}
+
+  /** With connections that all calls of the process share. @throws as `openClient` */
+  clientFor(settings: ProviderSettings, poolUse?: PoolUse): GatewayClient {
+    return openClient(settings, poolUse, this.connections)
+  }
 
   /**
    * Reads the request at the gateway and records the answer. A recorded PAID is final, so such a row is not read again.
@@ -90,14 +110,11 @@ export class GatewayClients {
 
   /** Reads the request at the gateway, unless the row's gateway cannot be reached. */
   async read(row: CryptoPaymentRequestRow, poolUse: PoolUse): Promise<GatewayAnswer> {
-    const reason = await this.whyNotAsked(row)
-    if (reason !== null) {
-      if (row.failure !== reason) {
-        this.logger.warn(
-          `crypto payment ${row.id}: the gateway is not asked (${describeNotAsked(reason, row)})`
-        )
-      }
-      return { failure: reason }
+    const notAsked = await this.whyNotAsked(row)
+    if (notAsked !== null) {
+      const message = describeNotAsked(notAsked, row)
+      this.warnOnce(row, notAsked, `the gateway is not asked (${message})`)
+      return { failure: notAsked, problem: { problem: notAsked, message } }
     }
     try {
       return { record: await this.locate(row, poolUse) }
@@ -107,13 +124,15 @@ export class GatewayClients {
       }
       const isRefused = error instanceof GatewayRejected
       const failure = isUnknownToGateway(error) ? "unknown_to_gateway" : isRefused ? "refused" : "unreadable"
-      if (row.failure !== failure) {
-        // Once per outage and row.
-        this.logger.warn(
-          `crypto payment ${row.id}: the gateway cannot be read (${describeGatewayError(error)})`
-        )
-      }
-      return { failure }
+      this.warnOnce(row, failure, `the gateway cannot be read (${describeGatewayError(error)})`)
+      return { failure, problem: describeGatewayProblem(error) }
+    }
+  }
+
+  /** Once per outage and row. */
+  private warnOnce(row: CryptoPaymentRequestRow, failure: ReadFailure, words: string): void {
+    if (row.failure !== failure) {
+      this.logger.warn(`crypto payment ${row.id}: ${words}`)
     }
   }
 
@@ -126,8 +145,8 @@ export class GatewayClients {
     if (effective === undefined) {
       return "provider_missing"
     }
-    const { settings } = effective
-    return settings === undefined || settings.origin === gateway_origin ? null : "former_address"
+    const { isConfigured, origin } = effective
+    return !isConfigured || origin === gateway_origin ? null : "former_address"
   }
 
   /** The gateway's record of a row, only for display: nothing is written or decided. */
@@ -139,18 +158,8 @@ export class GatewayClients {
     if (isPaused()) {
       return { record: null, problem: { problem: "paused", message: PAUSED_MESSAGE } }
     }
-    const problem = await this.whyNotAsked(row)
-    if (problem !== null) {
-      return { record: null, problem: { problem, message: describeNotAsked(problem, row) } }
-    }
-    try {
-      return { record: await this.locate(row, "shop"), problem: null }
-    } catch (error) {
-      if (error instanceof GatewayError) {
-        return { record: null, problem: describeGatewayProblem(error) }
-      }
-      throw error
-    }
+    const answer = await this.read(row, "shop")
+    return "record" in answer ? { ...answer, problem: null } : { record: null, problem: answer.problem }
   }
 
   /**
@@ -159,15 +168,15 @@ export class GatewayClients {
    */
   private async locate(row: CryptoPaymentRequestRow, poolUse: PoolUse): Promise<PaymentRequest> {
     const id = row.payment_request_id
-    const settings = (await this.settings.find(row.provider_id))?.settings
+    const settings = await this.settings.find(row.provider_id)
     // For a gateway that has not itself said that it does not know the payment.
     const notAnswered = new GatewayRejected(404, null, false)
     // Only SQL can have written such an id; no address can be asked for it.
-    if (id === null || !PAYMENT_REQUEST_ID_PATTERN.test(id) || settings === undefined) {
+    if (id === null || !PAYMENT_REQUEST_ID_PATTERN.test(id) || !settings?.isConfigured) {
       throw notAnswered
     }
     const timeout_ms = Math.min(settings.timeout_ms, MOST_READ_MS)
-    const record = await openClient({ ...settings, timeout_ms }, poolUse).readPaymentRequest(id)
+    const record = await this.clientFor({ ...settings, timeout_ms }, poolUse).readPaymentRequest(id)
     // A gateway may drop our note, but not replace it by the note of another session.
     if (!isSamePayment(row, record) && sessionOfNote(record.note) !== null) {
       throw notAnswered

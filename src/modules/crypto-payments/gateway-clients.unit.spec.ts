@@ -27,7 +27,7 @@ async function failureOf(status: number, body: string): Promise<ReadFailure | un
     timeout_ms: 5000,
   }
   const deps = [
-    { find: async () => await Promise.resolve({ settings }) },
+    { find: async () => await Promise.resolve({ ...settings, isConfigured: true }) },
     {},
     { warn: jest.fn() },
   ] as unknown as ConstructorParameters<typeof GatewayClients>

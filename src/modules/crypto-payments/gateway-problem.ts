@@ -1,35 +1,16 @@
 import type { NotAsked } from "../../decision"
-import {
-  authFields,
-  GatewayError,
-  GatewayRejected,
-  GatewayUnavailable,
-  isSecret,
-  type GatewayAuth,
-} from "../../gateway"
+import { GatewayRejected, GatewayUnavailable, type GatewayError } from "../../gateway"
 
 const MESSAGES = {
   unreachable:
-    "The gateway cannot be reached. Check the base address, and whether the gateway is up, then try again.",
+    "The gateway cannot be reached, or it answers that it is not available. Try again in a minute. Check the base address, and whether the gateway is up. Behind an outgoing proxy, check HTTPS_PROXY and NO_PROXY too, restart the store after a change, and ask whether the proxy lets this server through.",
   refused: "The gateway refused the request. Check the authentication and its secrets.",
   unknown_to_gateway: "The gateway answers that it does not have this.",
   not_this_api:
     "Something answers at the base address, but not with this payment API, or a proxy, firewall or login page answers in its place. Check the address, its version prefix included, the authentication, and whether the gateway lets this server through.",
   timeout: "The gateway did not answer in time. Try again in a minute.",
-  certificate_untrusted:
-    "This server does not trust the certificate at the base address, so nothing was sent. If its authority is your company's own, give the authority's certificate to the store in NODE_EXTRA_CA_CERTS and restart the store. Otherwise ask the gateway whether its server sends the whole chain of certificates.",
-  certificate_wrong_host:
-    "The certificate at the base address is for another host name, so nothing was sent. Check the host name in the base address.",
-  certificate_expired:
-    "The certificate at the base address has expired or is not valid yet, so nothing was sent. Check the clock of this server. If the clock is right, tell the gateway.",
   tls_failed:
-    "Something answers at the base address, but no secure connection can be made to it. Check that the address and its port are those of HTTPS, and ask the gateway which certificates and TLS versions it takes.",
-  proxy_unreachable:
-    "The outgoing proxy cannot be reached or does not answer. Check the address in HTTPS_PROXY, and the certificate of a proxy of https://, then restart the store.",
-  proxy_login_required:
-    "The outgoing proxy requires another user name and password (HTTP 407). Give them in HTTPS_PROXY, such as http://user:password@proxy.example:3128, and restart the store.",
-  proxy_refused:
-    "The outgoing proxy makes no connection to the gateway. Ask whoever runs the proxy to allow the gateway's host and port, or name the host in NO_PROXY and restart the store.",
+    "No secure connection can be made to the base address, so nothing was sent. Check that the address, its host name and its port are those of HTTPS, and the clock of this server. If the certificate's authority is your company's own, give the authority's certificate to the store in NODE_EXTRA_CA_CERTS and restart the store. Otherwise ask the gateway whether its certificate is valid and whether its server sends the whole chain.",
 }
 
 export type Problem = keyof typeof MESSAGES | "not_configured" | "paused" | NotAsked
@@ -39,20 +20,10 @@ export interface GatewayProblem {
   message: string
 }
 
-/** For 5xx, 429 and 408: something answers, so the base address is probably right. */
-const ANSWERED = "The gateway, or a proxy in front of it, is not available at the moment: it answers"
-
-/** Words are cut, so a secret may be cut too: from this length on, its beginning is recognised. */
-const SHORTEST_PART = 4
-
 /** Describes a failed gateway call in our own words. */
 export function describeGatewayProblem(error: GatewayError): GatewayProblem {
   const problem = classify(error)
-  const answered = error instanceof GatewayUnavailable ? error.httpStatus : null
-  return {
-    problem,
-    message: answered === null ? MESSAGES[problem] : `${ANSWERED} HTTP ${answered}. Try again in a minute.`,
-  }
+  return { problem, message: MESSAGES[problem] }
 }
 
 function classify(error: GatewayError): keyof typeof MESSAGES {
@@ -64,45 +35,10 @@ function classify(error: GatewayError): keyof typeof MESSAGES {
   }
   // 404 and 405: there is a server, and it does not know the paths of this API.
   const isRefused = error instanceof GatewayRejected && error.httpStatus !== 404 && error.httpStatus !== 405
-  return isRefused && !error.isWebPage ? "refused" : "not_this_api"
+  return isRefused ? "refused" : "not_this_api"
 }
 
 export function isUnknownToGateway(error: GatewayError): boolean {
   const isRejected = error instanceof GatewayRejected && error.isInEnvelope
   return isRejected && (error.httpStatus === 404 || error.httpStatus === 410)
-}
-
-/** The gateway's words, for a merchant; null when they quote a secret, even in part, or the secrets are unknown. */
-export function showableWords(
-  error: GatewayError,
-  { auth, secret_keys }: { auth: GatewayAuth; secret_keys: string[] }
-): string | null {
-  const words = error instanceof GatewayRejected ? error.gatewayMessage : null
-  if (words === null || typeof auth === "function") {
-    return null
-  }
-  const secrets = [...secret_keys, ...textsOf(auth)]
-  return secrets.some((secret) => quotes(words, secret)) ? null : words
-}
-
-/** The words are cut to a length, so they may end in the middle of the secret. */
-function quotes(words: string, secret: string): boolean {
-  const beginnings = Array.from({ length: secret.length }, (_, at) => secret.slice(0, at)).slice(
-    SHORTEST_PART
-  )
-  return secret !== "" && (words.includes(secret) || beginnings.some((part) => words.endsWith(part)))
-}
-
-/** The settings that are sent with a request, in each form in which they are sent. */
-function textsOf(auth: Exclude<GatewayAuth, (...args: never[]) => unknown>): string[] {
-  const given: Record<string, unknown> = auth
-  const secrets =
-    auth.type === "headers"
-      ? Object.values(auth.headers)
-      : authFields(auth.type).flatMap(([option, kind]) =>
-          isSecret(kind) ? ((given[option] as string | undefined) ?? []) : []
-        )
-  return auth.type === "basic"
-    ? [...secrets, Buffer.from(`${auth.username}:${auth.password}`, "utf8").toString("base64")]
-    : secrets
 }

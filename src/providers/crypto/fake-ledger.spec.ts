@@ -93,7 +93,7 @@ export class FakeLedger {
     find: async () =>
       this.orderPlacement === undefined
         ? undefined
-        : { settings: this.isConfigured ? { order_placement: this.orderPlacement } : undefined },
+        : { isConfigured: this.isConfigured, order_placement: this.orderPlacement },
     listNotificationKeys: async () => new Map(Object.entries(this.keys)),
   }
   readonly facts = {

@@ -76,9 +76,9 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
           : UNREAD
       )
     }
-    const effective = await this.ledger.settings.find(row.provider_id)
-    if (effective?.settings?.order_placement === "before_payment") {
-      await this.ledger.requests.limitUnpaidOrder(row, unpaidTtlMinutes(effective.settings))
+    const settings = await this.ledger.settings.find(row.provider_id)
+    if (settings?.isConfigured && settings.order_placement === "before_payment") {
+      await this.ledger.requests.limitUnpaidOrder(row, unpaidTtlMinutes(settings))
       return { status: PaymentSessionStatus.PENDING_AUTHORIZATION, data: toSessionData(row) }
     }
     // A store whose own code completes the cart gets its order from the settle.

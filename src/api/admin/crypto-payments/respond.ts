@@ -6,11 +6,7 @@ import type { z } from "@medusajs/framework/zod"
 import { GatewayError, type GatewayClient, type PaymentRequest } from "../../../gateway"
 import { resolveLedger } from "../../../modules/crypto-payments"
 import { invalidData, Refused, unknownProviderError } from "../../../modules/crypto-payments/errors"
-import {
-  describeGatewayProblem,
-  isUnknownToGateway,
-  showableWords,
-} from "../../../modules/crypto-payments/gateway-problem"
+import { describeGatewayProblem, isUnknownToGateway } from "../../../modules/crypto-payments/gateway-problem"
 import type { Viewer } from "../../../modules/crypto-payments/reports/people"
 import type CryptoPaymentsModuleService from "../../../modules/crypto-payments/service"
 import type { ProviderSettings } from "../../../modules/crypto-payments/settings/effective-settings"
@@ -68,7 +64,7 @@ export async function finishAlone<Result>(run: Promise<Result>): Promise<Result>
  * Runs work that asks a provider's gateway, and adds the provider to what it returns.
  *
  * @param asked the provider; optional when there is only one
- * @throws Refused 502 when the gateway cannot be read, 404 with its words if it does not have the requested object;
+ * @throws Refused 502 when the gateway cannot be read, 404 if it does not have the requested object;
  *   MedusaError 400 when the provider is not configured
  */
 export async function withGateway<Result extends object>(
@@ -86,14 +82,7 @@ export async function withGateway<Result extends object>(
       throw error
     }
     const { problem, message } = describeGatewayProblem(error)
-    if (!isUnknownToGateway(error)) {
-      throw new Refused(502, { code: problem, message })
-    }
-    const words = showableWords(error, settings)
-    throw new Refused(404, {
-      code: problem,
-      message: words === null ? message : `${message} It says: ${words}`,
-    })
+    throw new Refused(isUnknownToGateway(error) ? 404 : 502, { code: problem, message })
   }
 }
 

@@ -1,14 +1,12 @@
-import { readProxy } from "../../../gateway"
 import { describeMissingProvider, notConfiguredError } from "../errors"
 import { isPaused, PAUSED_MESSAGE } from "../paused"
 import type { PaymentRequestStore } from "../payment-requests/store"
 import { describeProblem, type EffectiveSettings } from "../settings/effective-settings"
-import { KEY_MESSAGES } from "../settings/encryption-keys"
+import { KEY_MESSAGES, readEncryptionKeys } from "../settings/encryption-keys"
 import { toOptionName } from "../settings/names"
 import type { ConfigModuleLike } from "../settings/registrations"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import { describeLocking } from "./locking"
-import type { ReplacedCompletion } from "./replaced-completion"
 
 /** Commands of Medusa's that load the store and end. Several set the worker mode "server", which says nothing then. */
 const ONE_OFF_COMMAND = /^(?:db:|plugin:|(?:user|exec|build)$)/
@@ -21,17 +19,20 @@ export interface BootProblem {
   message: string
 }
 
-/** @returns what will not work in a process that serves or works, a sentence or two for each */
+/**
+ * @param replacing what completes carts in core's place
+ * @returns what will not work in a process that serves or works, a sentence or two for each
+ */
 export async function listBootProblems(
   config: ConfigModuleLike,
   settings: SettingsRegistry,
-  completion: ReplacedCompletion,
+  replacing: string[],
   requests: Pick<PaymentRequestStore, "listUnfinishedProviders">
 ): Promise<BootProblem[]> {
   if (ONE_OFF_COMMAND.test(process.argv[2] ?? "")) {
     return []
   }
-  const errors = [...(isPaused() ? [PAUSED_MESSAGE] : []), ...(await completionErrors(settings, completion))]
+  const errors = [...(isPaused() ? [PAUSED_MESSAGE] : []), ...(await completionErrors(settings, replacing))]
   const warnings = [...(await listWarnings(config, settings)), ...(await storedWarnings(settings, requests))]
   return [
     ...errors.map((message) => ({ level: "error" as const, message })),
@@ -39,12 +40,9 @@ export async function listBootProblems(
   ]
 }
 
-async function completionErrors(
-  settings: SettingsRegistry,
-  completion: ReplacedCompletion
-): Promise<string[]> {
-  const replacing = await completion.list()
-  const asking = replacing.length === 0 ? [] : await settings.listWithoutCoreCompletion()
+async function completionErrors(settings: SettingsRegistry, replacing: string[]): Promise<string[]> {
+  const all = replacing.length === 0 ? [] : [...(await settings.listRegistrations()).values()]
+  const asking = all.flatMap(({ providerId, coreCompletion }) => (coreCompletion ? [] : providerId))
   return asking.length === 0
     ? []
     : [
@@ -61,18 +59,8 @@ async function listWarnings(config: ConfigModuleLike, settings: SettingsRegistry
   const { message: lockingProblem } = describeLocking(config)
   return [
     ...(lockingProblem === null ? [] : [lockingProblem]),
-    ...proxyWarnings(),
-    ...(settings.keys().state === "malformed" ? [KEY_MESSAGES.malformed] : []),
+    ...(readEncryptionKeys().state === "malformed" ? [KEY_MESSAGES.malformed] : []),
   ]
-}
-
-function proxyWarnings(): string[] {
-  try {
-    readProxy()
-    return []
-  } catch (error) {
-    return [`${(error as Error).message}. The gateway cannot be called.`]
-  }
 }
 
 async function storedWarnings(
@@ -95,10 +83,10 @@ async function storedWarnings(
   }
 }
 
-function describeUnusable({ registration, missing, problem }: EffectiveSettings): string[] {
+function describeUnusable({ providerId, missing, problem }: EffectiveSettings): string[] {
   const why =
     missing.length > 0
       ? notConfiguredError(missing.map(toOptionName), describeProblem(problem)).message
       : describeProblem(problem)
-  return why === null ? [] : [`${registration.providerId}: ${why}`]
+  return why === null ? [] : [`${providerId}: ${why}`]
 }

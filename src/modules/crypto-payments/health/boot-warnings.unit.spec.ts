@@ -1,9 +1,8 @@
 import { complete } from "../settings/example-settings.spec"
 import type { ConfigModuleLike } from "../settings/registrations"
 import { SettingsRegistry } from "../settings/settings-registry"
-import { NOTHING_STORED, type SettingsStore } from "../settings/settings-store"
+import type { SettingsStore } from "../settings/settings-store"
 import { listBootProblems, type BootProblem } from "./boot-warnings"
-import type { ReplacedCompletion } from "./replaced-completion"
 
 class Provider {
   static identifier = "crypto"
@@ -45,8 +44,7 @@ async function problemsOf(
 ): Promise<BootProblem[]> {
   process.argv = ["node", "/store/node_modules/.bin/medusa", ...command.split(" ")]
   const settings = new SettingsRegistry(config, { readAll } as unknown as SettingsStore)
-  const list = async (): Promise<string[]> => await Promise.resolve(replacing)
-  return await listBootProblems(config, settings, { list } as ReplacedCompletion, { listUnfinishedProviders })
+  return await listBootProblems(config, settings, replacing, { listUnfinishedProviders })
 }
 
 const messagesOf = (problems: BootProblem[], wanted: BootProblem["level"]): string[] =>
@@ -72,7 +70,7 @@ describe("the error that the store is paused", () => {
 })
 
 describe("the error that something completes carts in core's place", () => {
-  const REPLACING = ["route src/api/store/carts/[id]/complete/route.ts", "workflow complete-cart-in-parts"]
+  const REPLACING = ["workflow complete-cart-in-parts", "workflow vendor-cart-completion"]
 
   it("names all of it, and the option", async () => {
     const [fault, ...others] = await errorsOf({}, REPLACING)
@@ -111,19 +109,6 @@ describe("the warning that medusa-config does not register a provider", () => {
   })
 })
 
-describe("the warning that the gateway cannot be called", () => {
-  it.each([
-    [
-      "socks5://proxy.example:1080",
-      [expect.stringContaining("HTTPS_PROXY must be an address such as http://")],
-    ],
-    ["http://proxy.example:3128", []],
-  ])("for HTTPS_PROXY=%s", async (address, warnings) => {
-    process.env = { ...env, https_proxy: undefined, HTTPS_PROXY: address }
-    expect(await warningsOf(READY)).toEqual(warnings)
-  })
-})
-
 describe("the warning that nobody can pay", () => {
   it("is given where no provider is registered", async () => {
     expect(await warningsOf(configWith([]))).toEqual([
@@ -136,14 +121,6 @@ describe("the warning that nobody can pay", () => {
     expect(
       await warningsOf(configWith([registered({ ...others, auth: { type: "bearer", token: "" } })]))
     ).toEqual([expect.stringMatching(/^pp_crypto_default: .* Missing: baseUrl, auth\.token\./)])
-  })
-
-  it("is given where saved and configured limits cross", async () => {
-    const saved = { ...NOTHING_STORED, options: { max_amount: { usd: "5" } } }
-    readAll.mockResolvedValue(new Map([["pp_crypto_default", saved]]))
-    expect(await warningsOf(configWith([registered({ ...complete, minAmount: { usd: "10" } })]))).toEqual([
-      expect.stringContaining("In one currency the smallest amount is above the largest"),
-    ])
   })
 
   it("says that the key of saved secrets is malformed", async () => {

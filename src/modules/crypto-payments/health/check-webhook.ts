@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto"
-import { approvalHash, USER_AGENT } from "../../../gateway"
+import { approvalHash, toUnavailableReason, USER_AGENT } from "../../../gateway"
 import type { ProviderStatusStore } from "./provider-status"
 import type { EffectiveSettings } from "../settings/effective-settings"
-import { webhookOf } from "../settings/webhook-address"
+import { webhookOf } from "../settings/settings-view"
 
 /** How the self-test names its payment request: the one-time nonce is the name. */
 export const SELF_TEST_ID = /^selftest-[0-9a-f]{64}$/
@@ -29,9 +29,8 @@ const MESSAGES = {
 type Problem = Exclude<keyof typeof MESSAGES, "none">
 
 /** Sends a signed notification with a one-time nonce to the store's public address, which only medusa-config sets. */
-export async function checkWebhook(effective: EffectiveSettings, statuses: ProviderStatusStore) {
-  const { settings, registration, fields } = effective
-  const { path, url } = webhookOf(registration.providerId, fields.public_url.value)
+export async function checkWebhook(settings: EffectiveSettings, statuses: ProviderStatusStore) {
+  const { path, url } = webhookOf(settings.providerId, settings.public_url)
   const startedAt = performance.now()
   const found = (problem: Problem | null, http_status: number | null = null) => ({
     ok: problem === null,
@@ -45,7 +44,7 @@ export async function checkWebhook(effective: EffectiveSettings, statuses: Provi
   if (url === null) {
     return found("no_public_url")
   }
-  if (settings === undefined) {
+  if (!settings.isConfigured) {
     return found("not_configured")
   }
   const nonce = `selftest-${randomBytes(32).toString("hex")}`
@@ -60,10 +59,12 @@ export async function checkWebhook(effective: EffectiveSettings, statuses: Provi
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     await unread?.cancel()
-    const isHere = await statuses.hasSelfTest(registration.providerId, nonce)
+    const isHere = await statuses.hasSelfTest(settings.providerId, nonce)
     return found(isHere ? null : classifyStatus(status), status)
   } catch (error) {
-    return found(classifyError(error))
+    const { name, cause } = error as Error
+    const reason = toUnavailableReason(name === "TimeoutError" ? error : cause)
+    return found(reason === "tls_failed" ? "tls" : reason)
   }
 }
 
@@ -75,13 +76,4 @@ function classifyStatus(status: number): Problem {
     return "wrong_secret"
   }
   return status === 404 || status === 405 ? "no_route" : "refused"
-}
-
-function classifyError(error: unknown): Problem {
-  const { name, cause } = error as Partial<Error>
-  const code = String((cause as { code?: unknown } | undefined)?.code)
-  if (name === "TimeoutError" || /TIMEDOUT|TIMEOUT/.test(code)) {
-    return "timeout"
-  }
-  return /CERT|SSL|TLS|SIGNATURE|ALTNAME|EPROTO/.test(code) ? "tls" : "unreachable"
 }

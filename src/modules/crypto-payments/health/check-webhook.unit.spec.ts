@@ -2,8 +2,7 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { checkWebhook, SELF_TEST_ID } from "./check-webhook"
 import type { ProviderStatusStore } from "./provider-status"
-import { resolveEffective, type EffectiveSettings } from "../settings/effective-settings"
-import { NOTHING_STORED } from "../settings/settings-store"
+import { NOTHING_STORED, resolveEffective, type EffectiveSettings } from "../settings/effective-settings"
 import { readOptions } from "../settings/registrations"
 
 /** The one thing of the ledger that the webhook check uses: the nonce that arrived last. */

@@ -4,7 +4,7 @@ import { isPrivate } from "../../../gateway"
 import { describeMissingProvider } from "../errors"
 import { isPaused } from "../paused"
 import { VALUES_OF } from "../reports/search"
-import { webhookOf } from "../settings/webhook-address"
+import { webhookOf } from "../settings/settings-view"
 import type { ConfigModuleLike } from "../settings/registrations"
 import { describeLocking } from "./locking"
 import { NOTHING_NOTED } from "./provider-status"
@@ -13,7 +13,7 @@ import type { ReconciliationRuns } from "../reconciliation/runs"
 import type { SettingsEditor } from "../settings/settings-editor"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import type { ProviderStatusStore } from "./provider-status"
-import type { ReplacedCompletion } from "./replaced-completion"
+import { listReplacements } from "./replaced-completion"
 
 /** What health needs of the module. */
 interface HealthParts {
@@ -21,7 +21,6 @@ interface HealthParts {
   settingsEditor: SettingsEditor
   statuses: ProviderStatusStore
   audits: Audits
-  completion: ReplacedCompletion
   reconciliations: ReconciliationRuns
 }
 
@@ -42,14 +41,12 @@ export class HealthChecks {
   /** @see docs/admin-api.md, "Health" */
   async read() {
     const { settingsEditor } = this.ledger
-    const all = await this.ledger.settings.list()
-    const [{ settings, encryption_key }, noted, counts, audit, known, replacing] = await Promise.all([
+    const [{ settings, encryption_key }, noted, counts, audit, known] = await Promise.all([
       settingsEditor.list(),
       this.ledger.statuses.list(),
       readCounts(this.knex),
       this.ledger.audits.readLast(),
       this.listProvidersWithPayments(),
-      this.ledger.completion.list(),
     ])
     const countOf = (kind: Count["kind"], providerId?: string): number =>
       counts
@@ -61,15 +58,17 @@ export class HealthChecks {
         by_reason[reason] = (by_reason[reason] ?? 0) + count
       }
     }
-    const registrations = new Map(all.map(({ registration }) => [registration.providerId, registration]))
+    // As they were just read for the views.
+    const all = await this.ledger.settings.list()
+    const effective = new Map(all.map((one) => [one.providerId, one]))
     // An unconfigured provider is not compared.
     const configured = settings.flatMap((view) => (view.configured ? [view.provider_id] : []))
     const compared = await this.ledger.reconciliations.listLast(configured)
     const views = new Map(settings.map((view) => [view.provider_id, view]))
-    const providers = [...new Set([...views.keys(), ...known])].map(async (provider_id) => {
+    const providers = [...new Set([...views.keys(), ...known])].map((provider_id) => {
       // Without a view, the provider has payments here and medusa-config does not register it.
       const view = views.get(provider_id)
-      const { set_up_address, ...status } = noted.get(provider_id) ?? NOTHING_NOTED
+      const own = effective.get(provider_id)
       return {
         provider_id,
         registered: view !== undefined,
@@ -78,13 +77,11 @@ export class HealthChecks {
         problem: view === undefined ? describeMissingProvider(provider_id) : view.problem,
         webhook_path: webhookOf(provider_id, null).path,
         webhook_url: view?.webhook_url ?? null,
-        success_url: urlState(view?.fields.success_url.value),
-        failed_url: urlState(view?.fields.failed_url.value),
-        link_hosts_not_allowed: view === undefined ? [] : await settingsEditor.findHostsNotAllowed(view),
+        success_url: urlState(own?.success_url),
+        failed_url: urlState(own?.failed_url),
         former_origins: view?.former_origins ?? [],
-        address_changed_from: formerAddress(set_up_address, view?.fields.public_url.value ?? null),
-        core_completion: registrations.get(provider_id)?.coreCompletion ?? false,
-        ...status,
+        core_completion: own?.registration.coreCompletion ?? false,
+        ...(noted.get(provider_id) ?? NOTHING_NOTED),
         ...(compared.get(provider_id) ?? { list_compared_at: null, is_list_overdue: false }),
         open: countOf("open", provider_id),
         overdue: countOf("overdue", provider_id),
@@ -94,8 +91,8 @@ export class HealthChecks {
     })
     return {
       paused: isPaused(),
-      completion_replaced_by: replacing,
-      providers: await Promise.all(providers),
+      completion_replaced_by: listReplacements(),
+      providers,
       encryption_key,
       encryption_key_needed: all.some(({ stored }) => Object.values(stored.secrets).flat().length > 0),
       locking: describeLocking(this.config),
@@ -110,14 +107,6 @@ export class HealthChecks {
     return rows.map(({ value }) => value)
   }
 }
-
-/** A copy of a store, or a store that has moved. Without both addresses nothing is known. */
-function formerAddress(setUp: string | null, now: string | null): string | null {
-  const isKnown = setUp !== null && now !== null
-  return isKnown && plain(setUp) !== plain(now) ? setUp : null
-}
-
-const plain = (address: string): string => new URL(address).href.replace(/\/+$/, "")
 
 function urlState(url: unknown): "ok" | "missing" | "no_placeholder" | "not_https" {
   if (typeof url !== "string") {

@@ -2,7 +2,6 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { Logger } from "@medusajs/framework/types"
 import { GatewayMalformed, GatewayUnavailable, isRefusal, type GatewayError } from "../../../gateway"
 import { describeError } from "../errors"
-import type { SettingsRegistry } from "../settings/settings-registry"
 
 const TABLE = "crypto_payment_provider_status"
 /** Facts are exact to the minute: a flood of notifications must not become a flood of updates. */
@@ -41,8 +40,6 @@ export const NOTHING_NOTED = {
   last_checkout_failed_at: null as Date | null,
   last_checkout_failure_code: null as CheckoutFailure["code"] | null,
   last_checkout_failure_host: null as string | null,
-  /** The store's public address when the provider was set up, or as the merchant last saved the settings. */
-  set_up_address: null as string | null,
 }
 
 export type ProviderStatus = typeof NOTHING_NOTED
@@ -63,7 +60,7 @@ export function toCheckoutFailure(error: GatewayError): CheckoutFailure {
   if (error instanceof GatewayUnavailable) {
     return { code: "gateway_unavailable", host: null }
   }
-  return { code: isRefusal(error) && !error.isWebPage ? "gateway_refused" : "gateway_malformed", host: null }
+  return { code: isRefusal(error) ? "gateway_refused" : "gateway_malformed", host: null }
 }
 
 /** What happened lately to each provider, for display only. No payer data. A failed write changes no answer. */
@@ -102,13 +99,10 @@ export class ProviderStatusStore {
     }
   }
 
-  /** A shopper got no payment link. Another reason is noted at once. @param providerId a registered provider */
+  /** A shopper got no payment link. @param providerId a registered provider */
   async noteFailed(providerId: string, { code, host }: CheckoutFailure): Promise<void> {
     const why = { last_checkout_failure_code: code, last_checkout_failure_host: host }
-    const unless = Object.keys(why).map(
-      (column) => `OR ${TABLE}.${column} IS DISTINCT FROM EXCLUDED.${column}`
-    )
-    await this.note(providerId, "last_checkout_failed_at", why, unless.join(" "))
+    await this.note(providerId, "last_checkout_failed_at", why)
   }
 
   /** The gateway created a payment link that can be offered. */
@@ -120,28 +114,6 @@ export class ProviderStatusStore {
         last_checkout_failure_host: null,
         updated_at: this.knex.fn.now(),
       })
-    )
-  }
-
-  /** At boot: notes the store's public address for each configured provider that has none yet. */
-  async noteAddresses(settings: SettingsRegistry): Promise<void> {
-    // If the settings cannot be read, a warning at boot says so.
-    for (const { settings: inForce } of await settings.list().catch(() => [])) {
-      if (inForce?.public_url != null) {
-        await this.writeAddress(inForce.providerId, inForce.public_url, `${TABLE}.set_up_address IS NULL`)
-      }
-    }
-  }
-
-  /** The merchant saves the settings, at an address that is the store's from now on. */
-  async acceptAddress(providerId: string, publicUrl: string): Promise<void> {
-    await this.writeAddress(providerId, publicUrl, "true")
-  }
-
-  private async writeAddress(id: string, set_up_address: string, condition: string): Promise<void> {
-    const changed = { set_up_address, updated_at: this.knex.fn.now() }
-    await this.write(
-      this.knex(TABLE).insert({ id, set_up_address }).onConflict("id").merge(changed).whereRaw(condition)
     )
   }
 
@@ -168,20 +140,15 @@ export class ProviderStatusStore {
     return isNews
   }
 
-  /** Writes at most once a minute. @param unless conditions to write at once */
-  private async note(
-    id: string,
-    at: string,
-    more: Record<string, string | null>,
-    unless = ""
-  ): Promise<void> {
+  /** Writes at most once a minute. */
+  private async note(id: string, at: string, more: Record<string, string | null>): Promise<void> {
     const facts = { [at]: this.knex.fn.now(), ...more }
     await this.write(
       this.knex(TABLE)
         .insert({ id, ...facts })
         .onConflict("id")
         .merge({ ...facts, updated_at: this.knex.fn.now() })
-        .whereRaw(`(${TABLE}.${at} IS NULL OR ${TABLE}.${at} < now() - interval '1 minute' ${unless})`)
+        .whereRaw(`(${TABLE}.${at} IS NULL OR ${TABLE}.${at} < now() - interval '1 minute')`)
     )
   }
 

@@ -4,14 +4,16 @@ import { model } from "@medusajs/framework/utils"
 export const CryptoPaymentSettings = model
   .define("crypto_payment_settings", {
     id: model.id({ prefix: "cpset" }).primaryKey(),
+    /** `pp_crypto_<id>`: medusa-config registers it, or did so when this was saved. */
     provider_id: model.text(),
     /** Grows with every save. A save that is based on an older version is refused. */
     version: model.number(),
-    /** Everything that is not secret, in the shape of medusa-config's options. */
-    options: model.json(),
-    /** Encrypted texts by field, newest first. */
+    /** The settings that are no secrets, by their names in the admin API. One that is not given is absent. */
+    values: model.json(),
+    /**
+     * Texts by the secret's name, the newest first, encrypted for the gateway's address at the last save: they open for
+     * no other one. A header without a value yet has an empty list.
+     */
     secrets: model.json(),
-    /** The gateway address at the last save: secrets given for it are sent to no other origin. */
-    bound_base_url: model.text().nullable(),
   })
   .indexes([{ on: ["provider_id"], unique: true }])

@@ -116,11 +116,9 @@ export class PayPages {
   /** Of the page's provider, else of any: all are of one store. Never from a request, whose Host anybody can choose. */
   async publicUrl(providerId: string): Promise<string | undefined> {
     const all = await this.settings.list()
-    const own = all.filter(({ registration }) => registration.providerId === providerId)
-    const given = [...own, ...all].map(({ fields }) => fields.public_url.value)
-    return [...given, this.config.admin?.backendUrl].find(
-      (url) => url != null && /^https?:\/\//.test(url)
-    ) as string | undefined
+    const own = all.filter((one) => one.providerId === providerId)
+    const given = [...own, ...all].flatMap(({ public_url }) => public_url ?? [])
+    return [...given, this.config.admin?.backendUrl].find((url) => /^https?:\/\//.test(url ?? ""))
   }
 
   /** Core starts no store without this secret in production. All instances of a store have the same one. */

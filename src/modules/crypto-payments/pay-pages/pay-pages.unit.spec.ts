@@ -30,8 +30,8 @@ function pagesOf({
     }),
   })
   const all = Object.entries(publicUrls).map(([providerId, value]) => ({
-    registration: { providerId },
-    fields: { public_url: { value } },
+    providerId,
+    public_url: value,
   }))
   return new PayPages(
     (() => ({ where: rows })) as unknown as Knex,

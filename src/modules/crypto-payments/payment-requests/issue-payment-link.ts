@@ -48,7 +48,7 @@ import {
 } from "./session-facts"
 import { isUnderReview } from "./session-status"
 import type { PayPages } from "../pay-pages/pay-pages"
-import type { ReplacedCompletion } from "../health/replaced-completion"
+import { mayComplete } from "../health/replaced-completion"
 import type { ProviderStatusStore } from "../health/provider-status"
 import type { GatewayClients } from "../gateway-clients"
 import type { SettingsRegistry } from "../settings/settings-registry"
@@ -66,7 +66,6 @@ interface IssuerParts {
   facts: Facts
   payPages: PayPages
   completions: CartCompletions
-  completion: ReplacedCompletion
   gateways: GatewayClients
   settings: SettingsRegistry
   statuses: ProviderStatusStore
@@ -258,12 +257,12 @@ export class PaymentLinkIssuer {
     { order_id }: Pick<CollectionFacts, "order_id">
   ): Promise<ProviderSettings> {
     const effective = await this.ledger.settings.find(providerId)
-    if (effective?.settings !== undefined) {
+    if (effective?.isConfigured) {
       // An order needs no completion any more.
-      if (order_id === null && !(await this.ledger.completion.mayComplete(effective.registration))) {
+      if (order_id === null && !mayComplete(effective.registration)) {
         throw notAvailable("completion_replaced")
       }
-      return effective.settings
+      return effective
     }
     // The client sends the provider's id: nothing is stored under an unknown one.
     if (effective !== undefined) {

@@ -1,4 +1,5 @@
 import { GatewayMalformed, GatewayRejected, type PaymentRequest } from "../../../gateway"
+import type { Registration } from "../settings/options-schema"
 import type { ProviderSettings } from "../settings/effective-settings"
 import { PaymentLinkIssuer } from "./issue-payment-link"
 
@@ -48,16 +49,15 @@ function issueLink({ note = SESSION, opened, refusal, asks }: Answers) {
     settings: {
       find: async () =>
         await Promise.resolve({
-          settings: {
-            origin: "https://gateway.example",
-            success_url: "https://shop.example/{country_code}/{session_id}",
-            failed_url: "https://shop.example/{session_id}?to={country_code}&failed",
-            timeout_ms: 1000,
-            reuse_open_links: false,
-          } satisfies Partial<ProviderSettings>,
-        }),
+          isConfigured: true,
+          origin: "https://gateway.example",
+          success_url: "https://shop.example/{country_code}/{session_id}",
+          failed_url: "https://shop.example/{session_id}?to={country_code}&failed",
+          timeout_ms: 1000,
+          reuse_open_links: false,
+          registration: { coreCompletion: true } as Registration,
+        } satisfies Partial<ProviderSettings>),
     },
-    completion: { mayComplete: async () => await Promise.resolve(true) },
     gateways: {
       clientFor: () => ({ createPaymentRequest }),
     },

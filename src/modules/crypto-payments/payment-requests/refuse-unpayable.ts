@@ -2,7 +2,7 @@ import { isMoreThan } from "../../../decision"
 import type { CurrencySymbol } from "../../../gateway"
 import { invalidData, notAllowed } from "../errors"
 import type { ProviderSettings } from "../settings/effective-settings"
-import type { AmountPerCurrency } from "../settings/options-schema"
+import type { AmountPerCurrency } from "../settings/setting"
 import type { CollectionFacts, Payer } from "./session-facts"
 
 /** Why no payment link can be created. Checked before core deletes a session, and again when the link is created. */

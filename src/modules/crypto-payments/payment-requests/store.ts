@@ -9,7 +9,6 @@ import { attentionColumns, isCaseOver, NO_CASE, opensCase } from "./attention-ca
 import {
   addActivity,
   lockRow,
-  noteIgnoredFields,
   transition,
   UnknownTransition,
   update,
@@ -100,14 +99,12 @@ export class PaymentRequestStore {
       })
       return row ?? (await this.current(id, lease))
     }
-    const row =
-      read.paymentStatus === "PAID"
-        ? ((await undefinedOnUniqueViolation(recordPaid())) ??
-          // A closed row whose session another row can pay for now: this money pays for no session.
-          (await recordPaid({ session_id: this.knex.raw(`'${STRAY}' || session_id || ':' || id`) })))
-        : await this.writeUnlessPaid(id, lease, set)
-    await noteIgnoredFields(this.knex, id, read.ignoredFields)
-    return row
+    if (read.paymentStatus !== "PAID") {
+      return await this.writeUnlessPaid(id, lease, set)
+    }
+    const paid = await undefinedOnUniqueViolation(recordPaid())
+    // A closed row whose session another row can pay for now: this money pays for no session.
+    return paid ?? (await recordPaid({ session_id: this.knex.raw(`'${STRAY}' || session_id || ':' || id`) }))
   }
 
   /** Records that the gateway could not be read. @throws LeaseLost */

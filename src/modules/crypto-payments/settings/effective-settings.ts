@@ -1,58 +1,41 @@
 import { isMoreThan } from "../../../decision"
-import { AUTH_TYPES, isSecret, type AuthFieldKind, type GatewayAuth } from "../../../gateway"
+import { AUTH_TYPES, type AuthFieldKind, type GatewayAuth } from "../../../gateway"
 import { ENCRYPTION_KEY_VARIABLE, type Secret } from "./encryption-keys"
-import { authParts, headersAmong, headerSecretName, renamed, toOptionName } from "./names"
-import { CURRENCIES, DEFAULTS, type Registration, type SettingValues } from "./options-schema"
-import type { SavedSettings } from "./settings-store"
+import { authParts, headersAmong, renamed, toOptionName } from "./names"
+import type { Registration } from "./options-schema"
+import { CURRENCIES, DEFAULTS, type GivenSettings, type SettingValues } from "./setting"
 
 const REQUIRED = ["base_url", "success_url", "failed_url"] as const
 
-export interface ProviderSettings extends SettingValues {
-  base_url: string
-  success_url: string
-  failed_url: string
-  providerId: string
-  /** The origin at which its requests are created and its rows are read. */
-  origin: string
-  secret_keys: [string, ...string[]]
-  auth: GatewayAuth
+/** What is or would be saved for one provider, with decrypted secrets: never show it. */
+export interface StoredSettings extends GivenSettings {
+  version: number
+  updated_at: Date | null
 }
 
-/** What is or would be saved for one provider, with decrypted secrets: never show it. */
-export interface StoredSettings extends Omit<SavedSettings, "secrets"> {
-  secrets: Record<string, Secret[]>
+export const NOTHING_STORED: StoredSettings = {
+  version: 0,
+  updated_at: null,
+  values: {},
+  secrets: {},
 }
 
 export interface EffectiveSecret {
   /** `config` is locked. */
   source: "config" | "stored" | null
-  /** Newest first; only those that can be decrypted and may be sent to the address in force. Never show them. */
+  /** Newest first; only those that may be sent to the address in force. Never show them. */
   values: string[]
-  problems: SettingsProblem[]
-  isOptional: boolean
+  /** No encryption key that is given opens it. */
+  isUnreadable: boolean
 }
-
-/** A setting in force and its source; medusa-config's value is locked. */
-export interface Field<T> {
-  value: T
-  source: "config" | "stored" | "default"
-  locked: boolean
-}
-
-export type Fields = { [Name in keyof SettingValues]: Field<SettingValues[Name]> }
-type Secrets = Map<string, EffectiveSecret>
 
 /** Why a given setting is not used, the most serious first. */
 const PROBLEMS = {
   unreadable: `Saved secrets cannot be opened. Give ${ENCRYPTION_KEY_VARIABLE} the key they were saved with, or give the secrets again.`,
-  address_changed:
-    "The gateway address in the database is not the one that the saved secrets were encrypted for: somebody changed it outside the admin. The secrets are not sent to it. Save the right address and give the secrets again.",
   address_not_allowed:
     "medusa-config gives secrets and not the gateway address. They are not sent to an address that was typed into the admin. Give baseUrl in medusa-config, or its origin in allowedOrigins.",
   elsewhere:
-    "The secrets were given for another gateway address and are not sent to this one. Give them again.",
-  limits_crossed:
-    "In one currency the smallest amount is above the largest, so nothing can be paid in it: one of the two is set in medusa-config, the other is saved. Correct min_amount or max_amount.",
+    "The saved secrets were given for another gateway address and are not sent to this one. If nobody has changed the address in medusa-config, somebody changed it outside the admin: save the right address. Give the secrets again.",
 }
 
 type SettingsProblem = keyof typeof PROBLEMS
@@ -61,52 +44,67 @@ export function describeProblem(problem: SettingsProblem | null): string | null 
   return problem && PROBLEMS[problem]
 }
 
-export type EffectiveSettings = ReturnType<typeof resolveEffective>
-
-/** medusa-config's settings, field by field; else the saved ones; else defaults. */
-export function resolveEffective(registration: Registration, stored: StoredSettings) {
-  const fields = readFields(registration, stored)
-  const address = fields.base_url.value
-  const type = fields.auth_type.value
-  const mayUseConfigured = mayGetConfigured(registration, address)
-  const secrets = readSecrets(registration, stored, fields)
-  const problems = [...secrets.values()].flatMap((secret) => secret.problems)
-  if (type === "function" && !mayUseConfigured) {
-    problems.push("address_not_allowed")
-  }
-  const crossed = crossedCurrencies(fields)
-  if (crossed.length > 0) {
-    problems.push("limits_crossed")
-  }
-  // A later release may have saved a type that this one does not know.
-  const isUsable = type === "function" ? mayUseConfigured : Object.hasOwn(AUTH_TYPES, type)
-  const required = type === "basic" ? ([...REQUIRED, "auth_username"] as const) : REQUIRED
-  const missing = [
-    ...required.filter((name) => fields[name].value === null),
-    ...(isUsable ? [] : ["auth_type"]),
-    ...[...secrets].flatMap(([name, { values, isOptional }]) =>
-      values.length === 0 && !isOptional ? [name] : []
-    ),
-  ]
-  const origin = originOf(address)
-  const auth = registration.authenticate ?? readAuthInForce(fields, secrets)
-  const values = Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, value]))
-  const { providerId } = registration
-  const secret_keys = secrets.get("secret_key")?.values
-  const inForce = { ...values, providerId, origin, secret_keys, auth } as ProviderSettings
-  return {
-    ...{ registration, stored, fields, secrets, missing, crossed, origin },
-    /** Do not use what `missing` names. */
-    inForce,
-    problem: (Object.keys(PROBLEMS) as SettingsProblem[]).find((code) => problems.includes(code)) ?? null,
-    settings: missing.length > 0 ? undefined : inForce,
-  }
+/** A provider's settings in force, its secrets decrypted: never show them. */
+interface ResolvedSettings extends SettingValues {
+  providerId: string
+  /** Where the values come from. */
+  registration: Registration
+  stored: StoredSettings
+  /** The secret key, and the secrets of the authentication in force. */
+  secrets: Map<string, EffectiveSecret>
+  /** What still has to be given; do not use it. */
+  missing: string[]
+  problem: SettingsProblem | null
+  /** The origin at which its requests are created and its rows are read. */
+  origin: string | null
+  secret_keys: string[]
+  auth: GatewayAuth
 }
 
-/** Those whose smallest amount is above the largest. */
-function crossedCurrencies({ min_amount, max_amount }: Fields): string[] {
-  return CURRENCIES.filter((currency) => {
-    const [smallest, largest] = [min_amount.value?.[currency], max_amount.value?.[currency]]
+/** With these the gateway can be called. */
+export type ProviderSettings = ResolvedSettings & {
+  isConfigured: true
+  base_url: string
+  success_url: string
+  failed_url: string
+  origin: string
+  secret_keys: [string, ...string[]]
+}
+
+export type EffectiveSettings = ProviderSettings | (ResolvedSettings & { isConfigured: false })
+
+/** medusa-config's settings, one by one; else the saved ones; else defaults. */
+export function resolveEffective(registration: Registration, stored: StoredSettings): EffectiveSettings {
+  const values = { ...DEFAULTS, ...stored.values, ...registration.values }
+  const { base_url, auth_type } = values
+  const { providerId, authenticate } = registration
+  const mayUseConfigured = mayGetConfigured(registration, base_url)
+  const { secrets, auth, unset, problems } = readSecrets(registration, stored, values)
+  if (authenticate !== undefined && !mayUseConfigured) {
+    problems.push("address_not_allowed")
+  }
+  // A later release may have saved a type that this one does not know.
+  const isUsable = authenticate === undefined ? Object.hasOwn(AUTH_TYPES, auth_type) : mayUseConfigured
+  const missing = [
+    ...REQUIRED.filter((name) => values[name] === null),
+    ...(isUsable ? [] : ["auth_type"]),
+    ...unset,
+  ]
+  return {
+    ...values,
+    ...{ providerId, registration, stored, secrets, missing },
+    problem: (Object.keys(PROBLEMS) as SettingsProblem[]).find((code) => problems.includes(code)) ?? null,
+    origin: originOf(base_url),
+    isConfigured: missing.length === 0,
+    secret_keys: secrets.get("secret_key")?.values ?? [],
+    auth: authenticate ?? auth,
+  } as EffectiveSettings
+}
+
+/** A currency whose smallest amount is above the largest. One of them may be medusa-config's, the other saved. */
+export function crossedCurrency({ min_amount, max_amount }: SettingValues): string | undefined {
+  return CURRENCIES.find((currency) => {
+    const [smallest, largest] = [min_amount?.[currency], max_amount?.[currency]]
     return smallest !== undefined && largest !== undefined && isMoreThan(smallest, largest)
   })
 }
@@ -120,65 +118,54 @@ export function mayGetConfigured({ values, allowedOrigins }: Registration, addre
   return address === null || allowed.includes(originOf(address))
 }
 
-function readAuthInForce({ auth_type, auth_username, auth_header_names }: Fields, secrets: Secrets) {
-  const { value: type } = auth_type
-  const current = new Map([...secrets].map(([name, { values }]) => [name, values[0]]))
-  const headers = headersAmong([...secrets.keys()])
-  const values: Partial<Record<AuthFieldKind, unknown>> = {
-    secret_headers: Object.fromEntries(headers.map((name) => [name, current.get(headerSecretName(name))])),
-    text: auth_username.value,
-    header_names: auth_header_names.value && renamed({ ...auth_header_names.value }, toOptionName),
-  }
-  const given = authParts(type).map(({ kind, option, name }) => [option, values[kind] ?? current.get(name)])
-  const options = given.filter(([, value]) => value !== undefined)
-  return { type, ...Object.fromEntries(options) } as GatewayAuth
-}
-
-function readFields({ values }: Registration, { options }: StoredSettings): Fields {
-  const fields = Object.entries(DEFAULTS).map(([key, preset]: [string, unknown]) => {
-    const name = key as keyof SettingValues
-    const source = values[name] !== undefined ? "config" : options[name] !== undefined ? "stored" : "default"
-    const locked = source === "config" || name === "public_url"
-    return [name, { value: values[name] ?? options[name] ?? preset, source, locked }]
-  })
-  return Object.fromEntries(fields) as Fields
-}
-
-/** The secrets of the authentication in force, and the secret key. */
-function readSecrets(
-  registration: Registration,
-  stored: StoredSettings,
-  { base_url: address, auth_type: type }: Fields
-): Secrets {
-  const mayUseConfigured = mayGetConfigured(registration, address.value)
-  const bound = stored.bound_base_url
-  // A saved address always has a bound one. Without it, somebody else wrote the address.
-  const isElsewhere =
-    address.value !== null && (bound === null ? !address.locked : originOf(bound) !== originOf(address.value))
-  const readSecret = (name: string, isOptional = false): [string, EffectiveSecret] => {
-    const configured = registration.secrets[name] ?? []
-    const isConfigured = configured.length > 0
-    const given: Secret[] = isConfigured ? configured : (stored.secrets[name] ?? [])
-    const isWithheld = isConfigured ? !mayUseConfigured : isElsewhere
-    const refused = isConfigured ? "address_not_allowed" : "elsewhere"
-    const problems = given.flatMap((secret) =>
-      typeof secret !== "string" ? secret.problem : isWithheld ? refused : []
+/** The secret key, and the authentication in force with its secrets. */
+function readSecrets(registration: Registration, stored: StoredSettings, values: SettingValues) {
+  const { base_url: address, auth_type: type, auth_username, auth_header_names: names } = values
+  const mayUseConfigured = mayGetConfigured(registration, address)
+  const secrets = new Map<string, EffectiveSecret>()
+  const problems: SettingsProblem[] = []
+  const read = (name: string): string | undefined => {
+    const isConfigured = gives(registration, name)
+    const given: Secret[] = (isConfigured ? registration : stored).secrets[name] ?? []
+    const isWithheld = isConfigured && !mayUseConfigured
+    const found = given.flatMap((secret) =>
+      typeof secret !== "string" ? secret.problem : isWithheld ? "address_not_allowed" : []
     )
-    const values = isWithheld ? [] : given.filter((secret) => typeof secret === "string")
+    problems.push(...found)
+    const usable = isWithheld ? [] : given.filter((secret) => typeof secret === "string")
     const source = isConfigured ? "config" : given.length > 0 ? "stored" : null
-    return [name, { source, values, problems, isOptional }]
+    secrets.set(name, { source, values: usable, isUnreadable: found.includes("unreadable") })
+    return usable[0]
   }
-  const headers = headersAmong(Object.keys(type.locked ? registration.secrets : stored.secrets))
-  const ofType = authParts(type.value).flatMap(({ kind, name }) => {
-    if (kind === "secret_headers") {
-      return headers.map((header) => readSecret(headerSecretName(header)))
-    }
-    return isSecret(kind) ? [readSecret(name, kind === "optional_secret")] : []
-  })
-  return new Map([readSecret("secret_key"), ...ofType])
+  const unset: string[] = []
+  const needed = (name: string, value: string | null | undefined) => {
+    unset.push(...(value ? [] : [name]))
+    return value
+  }
+  needed("secret_key", read("secret_key"))
+  const { secrets: named } = gives(registration, "auth_type") ? registration : stored
+  const readPart: Record<AuthFieldKind, (name: string) => unknown> = {
+    secret: (name) => needed(name, read(name)),
+    optional_secret: read,
+    text: (name) => needed(name, auth_username),
+    secret_headers: () =>
+      Object.fromEntries(headersAmong(named).map(({ header, name }) => [header, needed(name, read(name))])),
+    header_names: () => names && renamed({ ...names }, toOptionName),
+  }
+  const parts = authParts(type).map(({ kind, option, name }) => [option, readPart[kind](name) ?? undefined])
+  return { secrets, problems, unset, auth: { type, ...Object.fromEntries(parts) } as GatewayAuth }
 }
+
+/** Whether medusa-config or the saved settings give a value or a secret. */
+export function gives({ values, secrets }: GivenSettings, name: string): boolean {
+  return values[name as keyof SettingValues] !== undefined || (secrets[name]?.length ?? 0) > 0
+}
+
+/** The origin to which saved secrets may be sent: of medusa-config's address, else of the saved one. */
+export const originInUse = (registration: Registration | undefined, values: GivenSettings["values"]) =>
+  originOf(registration?.values.base_url ?? values.base_url ?? null)
 
 /** A text that is no address is returned as it is: it equals no origin. */
-export function originOf(baseUrl: string | null): string | null {
+function originOf(baseUrl: string | null): string | null {
   return baseUrl === null || !URL.canParse(baseUrl) ? baseUrl : new URL(baseUrl).origin
 }

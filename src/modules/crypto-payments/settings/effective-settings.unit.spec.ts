@@ -1,57 +1,45 @@
 import { describeProblem } from "./effective-settings"
 import { A, atA, B, effective } from "./example-settings.spec"
+import { viewSettings } from "./settings-view"
 
 describe("resolveEffective", () => {
   it("takes what is saved where medusa-config gives nothing", () => {
     expect(effective()).toMatchObject({
       missing: [],
-      settings: {
-        base_url: A,
-        secret_keys: ["key"],
-        auth: { type: "bearer", token: "token" },
-        timeout_ms: 8000,
-      },
+      isConfigured: true,
+      base_url: A,
+      secret_keys: ["key"],
+      auth: { type: "bearer", token: "token" },
+      timeout_ms: 8000,
     })
   })
 
   it("lets medusa-config win, field by field", () => {
-    const { fields, secrets, settings } = effective({
+    const settings = effective({
       secretKey: "from-config",
       timeoutMs: 1000,
       allowedOrigins: ["https://a.example"],
     })
     expect(settings).toMatchObject({ secret_keys: ["from-config"], timeout_ms: 1000, base_url: A })
+    const { fields } = viewSettings(settings, [])
     expect(fields.timeout_ms).toEqual({ value: 1000, source: "config", locked: true })
     expect(fields.base_url).toEqual({ value: A, source: "stored", locked: false })
+    expect(fields.reuse_open_links).toEqual({ value: true, source: "default", locked: false })
+    const { secrets } = settings
     expect(secrets.get("secret_key")).toMatchObject({ source: "config" })
     expect(secrets.get("auth.token")).toMatchObject({ source: "stored" })
   })
 
   it("uses a saved token with the type medusa-config gives", () => {
     expect(effective({ auth: { type: "bearer" } })).toMatchObject({
-      settings: { auth: { type: "bearer", token: "token" } },
+      isConfigured: true,
+      auth: { type: "bearer", token: "token" },
     })
-  })
-
-  it("does not send saved secrets to another origin that medusa-config has come to give", () => {
-    expect(effective({ baseUrl: B })).toMatchObject({
-      problem: "elsewhere",
-      missing: ["secret_key", "auth.token"],
-      settings: undefined,
-    })
-    expect(describeProblem("elsewhere")).toContain("another gateway address")
   })
 
   it("sends medusa-config's own secrets to medusa-config's own address, whatever was saved", () => {
     const config = { baseUrl: B, secretKey: "k", auth: { type: "bearer", token: "t" } }
-    expect(effective(config).settings).toMatchObject({ base_url: B, auth: { token: "t" } })
-  })
-
-  it("says so when a saved largest amount is below medusa-config's smallest", () => {
-    const max_amount = { usd: "10.00", aed: "50.00" }
-    const stored = { ...atA, options: { ...atA.options, max_amount } }
-    const of = (minAmount: Record<string, string>): unknown => effective({ minAmount }, stored).problem
-    expect([of({ usd: "10.01" }), of({ usd: "10.00", aed: "50.00" })]).toEqual(["limits_crossed", null])
+    expect(effective(config)).toMatchObject({ isConfigured: true, base_url: B, auth: { token: "t" } })
   })
 
   it.each([
@@ -62,23 +50,23 @@ describe("resolveEffective", () => {
     expect(effective(config)).toMatchObject({
       problem: "address_not_allowed",
       missing: ["secret_key", "auth.token"],
-      settings: undefined,
+      isConfigured: false,
     })
     expect(describeProblem("address_not_allowed")).toContain("allowedOrigins")
   })
 
-  it("sends them to a saved address that medusa-config allows, wherever they were used before", () => {
+  it("sends them to a saved address that medusa-config allows", () => {
     const config = {
       secretKey: "k",
       auth: { type: "bearer", token: "t" },
       allowedOrigins: ["https://a.example"],
     }
-    for (const bound_base_url of [A, B, null]) {
-      expect(effective(config, { ...atA, bound_base_url })).toMatchObject({
-        problem: null,
-        settings: { base_url: A, auth: { token: "t" } },
-      })
-    }
+    expect(effective(config)).toMatchObject({
+      problem: null,
+      isConfigured: true,
+      base_url: A,
+      auth: { token: "t" },
+    })
   })
 
   it("calls medusa-config's function for no address that medusa-config does not allow", () => {
@@ -86,42 +74,45 @@ describe("resolveEffective", () => {
     expect(effective({ auth })).toMatchObject({
       problem: "address_not_allowed",
       missing: ["auth_type"],
-      settings: undefined,
+      isConfigured: false,
     })
-    expect(effective({ auth, allowedOrigins: ["https://a.example"] }).settings).toMatchObject({ auth })
+    expect(effective({ auth, allowedOrigins: ["https://a.example"] })).toMatchObject({
+      isConfigured: true,
+      auth,
+    })
   })
 
   it("is not configured, and says so, when the address is another than its secrets were sealed for", () => {
-    const secrets = { secret_key: ["moved"], "auth.token": ["moved"] }
+    const moved = { sealed: "v1.text", problem: "elsewhere" as const }
+    const secrets = { secret_key: [moved], "auth.token": [moved] }
     expect(effective({}, { ...atA, secrets })).toMatchObject({
-      problem: "address_changed",
+      problem: "elsewhere",
       missing: ["secret_key", "auth.token"],
-      settings: undefined,
+      isConfigured: false,
     })
   })
 
-  it.each([null, "", "no address", B])("sends nothing saved to an address that is bound to %p", (bound) => {
-    const { missing, settings } = effective({}, { ...atA, bound_base_url: bound })
-    expect([missing, settings]).toEqual([["secret_key", "auth.token"], undefined])
-  })
-
-  it("sends what was saved without an address to one that medusa-config has come to give", () => {
-    const { base_url: _, ...options } = atA.options
-    const { settings } = effective({ baseUrl: A }, { ...atA, options, bound_base_url: null })
-    expect(settings).toMatchObject({ auth: { token: "token" } })
+  it("has the secret key of settings without a return address: a test of the connection may sign with it", () => {
+    const settings = effective({ successUrl: "", auth: { type: "signature", apiKey: "a" } }, atA)
+    expect(settings).toMatchObject({
+      problem: "address_not_allowed",
+      missing: ["success_url", "auth.api_key"],
+    })
+    expect(settings).toMatchObject({ isConfigured: false, secret_keys: ["key"] })
   })
 
   it("is not configured when a later release has saved an authentication that this one does not know", () => {
-    const options = { ...atA.options, auth_type: "later" as "none" }
-    const { missing, settings } = effective({}, { ...atA, options })
-    expect([missing, settings]).toEqual([["auth_type"], undefined])
+    const values = { ...atA.values, auth_type: "later" as "none" }
+    const { missing, isConfigured } = effective({}, { ...atA, values })
+    expect([missing, isConfigured]).toEqual([["auth_type"], false])
   })
 
   it("is not configured, with the variable named, when a secret does not open", () => {
-    expect(effective({}, { ...atA, secrets: { ...atA.secrets, secret_key: ["lost"] } })).toMatchObject({
+    const lost = { sealed: "v1.text", problem: "unreadable" as const }
+    expect(effective({}, { ...atA, secrets: { ...atA.secrets, secret_key: [lost] } })).toMatchObject({
       problem: "unreadable",
       missing: ["secret_key"],
-      settings: undefined,
+      isConfigured: false,
     })
     expect(describeProblem("unreadable")).toContain("CRYPTO_PAYMENTS_ENCRYPTION_KEY")
   })

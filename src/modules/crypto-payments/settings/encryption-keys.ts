@@ -7,7 +7,7 @@ export const KEY_MESSAGES = {
   present: null,
   missing: `${ENCRYPTION_KEY_VARIABLE} is not set, so secrets cannot be saved here: ${HOW_TO_MAKE}.`,
   malformed: `${ENCRYPTION_KEY_VARIABLE} is malformed: it has to be 32 bytes as base64 or hex, or several such keys separated by commas; ${HOW_TO_MAKE}.`,
-  wrong: `${ENCRYPTION_KEY_VARIABLE} is not the key the saved secrets were sealed with. Give it that key again, after the new one and a comma; or discard the saved secrets and give them again.`,
+  wrong: `${ENCRYPTION_KEY_VARIABLE} is not the key the saved secrets were sealed with. Give it that key again, after the new one and a comma; or give the saved secrets again.`,
 }
 
 const VERSION = "v1"
@@ -22,7 +22,7 @@ export interface SealContext {
 }
 
 /** A saved or given secret: its text, which is never shown. Or, when it cannot be used, as it is stored, and why. */
-export type Secret = string | { sealed: string; problem: "unreadable" | "address_changed" }
+export type Secret = string | { sealed: string; problem: "unreadable" | "elsewhere" }
 
 interface EncryptionKey {
   id: string
@@ -60,7 +60,7 @@ export class EncryptionKeys {
     return [VERSION, key.id, nonce.toString("base64url"), sealed.toString("base64url")].join(".")
   }
 
-  /** `unreadable` without the right key; `address_changed` when the text was changed or encrypted for something else. */
+  /** `unreadable` without the right key; `elsewhere` when the text was encrypted for something else, or changed. */
   open(sealed: string, context: SealContext): Secret {
     const [version, keyId, nonce = "", encrypted = "", ...rest] = sealed.split(".")
     const key = this.keys.find(({ id }) => id === keyId)
@@ -68,7 +68,7 @@ export class EncryptionKeys {
       return { sealed, problem: "unreadable" }
     }
     if (version !== VERSION || rest.length > 0) {
-      return { sealed, problem: "address_changed" }
+      return { sealed, problem: "elsewhere" }
     }
     const bytes = Buffer.from(encrypted, "base64url")
     try {
@@ -80,10 +80,14 @@ export class EncryptionKeys {
       return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString("utf8")
     } catch {
       // Changed, truncated or moved: do not use any part of it.
-      return { sealed, problem: "address_changed" }
+      return { sealed, problem: "elsewhere" }
     }
   }
 }
+
+/** The keys that the environment gives now. */
+export const readEncryptionKeys = (): EncryptionKeys =>
+  new EncryptionKeys(process.env[ENCRYPTION_KEY_VARIABLE])
 
 function parseKey(text: string): EncryptionKey | undefined {
   // 32 bytes, in hex or base64.

@@ -4,7 +4,7 @@ import { EncryptionKeys } from "./encryption-keys"
 const HEX = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 const OTHER = Buffer.alloc(32, 7).toString("base64")
 const context = { providerId: "pp_crypto_default", field: "secret_key", origin: "https://a.example" }
-const ADDRESS_CHANGED = { problem: "address_changed" }
+const ELSEWHERE = { problem: "elsewhere" }
 
 /** A text by the documented format. @param bound what is authenticated behind version and key id, as JSON */
 function byHand(version: string, bound: string): string {
@@ -36,7 +36,7 @@ describe("EncryptionKeys", () => {
     const withoutAddress = byHand("v1", '"pp_crypto_default","secret_key",null')
     expect(keys.open(withoutAddress, { ...context, origin: null })).toBe("by hand")
     const otherVersion = byHand("v2", '"pp_crypto_default","secret_key","https://a.example"')
-    expect(keys.open(otherVersion, context)).toMatchObject(ADDRESS_CHANGED)
+    expect(keys.open(otherVersion, context)).toMatchObject(ELSEWHERE)
   })
 
   it.each([
@@ -47,7 +47,7 @@ describe("EncryptionKeys", () => {
     ["the host without TLS", { ...context, origin: "http://a.example" }],
     ["no origin", { ...context, origin: null }],
   ])("does not open for %s", (_, elsewhere) => {
-    expect(keys.open(keys.seal("s3cret", context), elsewhere)).toMatchObject(ADDRESS_CHANGED)
+    expect(keys.open(keys.seal("s3cret", context), elsewhere)).toMatchObject(ELSEWHERE)
   })
 
   it("does not open what was changed in any place", () => {

@@ -1,7 +1,5 @@
-import { resolveEffective, type EffectiveSettings } from "./effective-settings"
-import type { Secret } from "./encryption-keys"
+import { resolveEffective, type EffectiveSettings, type StoredSettings } from "./effective-settings"
 import { readOptions } from "./registrations"
-import type { SavedSettings } from "./settings-store"
 
 export const A = "https://a.example/api/v1"
 export const B = "https://b.example/api/v1"
@@ -16,27 +14,17 @@ export const complete = {
   failedUrl: "https://shop.example/failed?session_id={session_id}",
 }
 
-export const atA: SavedSettings = {
+export const atA: StoredSettings = {
   version: 3,
   updated_at: null,
-  options: { base_url: A, auth_type: "bearer" },
-  secrets: { secret_key: ["sealed-key"], "auth.token": ["sealed-token"] },
-  bound_base_url: A,
-}
-
-/** Sealed texts open as themselves, but for one that no key opens and one that was sealed for something else. */
-export const opened = (secrets: SavedSettings["secrets"]) => {
-  const open = (sealed: string): Secret => {
-    const problem = ({ lost: "unreadable", moved: "address_changed" } as const)[sealed]
-    return problem ? { sealed, problem } : sealed.replace("sealed-", "")
-  }
-  return Object.fromEntries(Object.entries(secrets).map(([name, sealed]) => [name, sealed.map(open)]))
+  values: { base_url: A, auth_type: "bearer" },
+  secrets: { secret_key: ["key"], "auth.token": ["token"] },
 }
 
 export function effective(
   config: Record<string, unknown> = {},
-  saved: SavedSettings = atA
+  saved: StoredSettings = atA
 ): EffectiveSettings {
   const registration = { providerId: "pp_crypto_default", ...readOptions({ ...urls, ...config }) }
-  return resolveEffective(registration, { ...saved, secrets: opened(saved.secrets) })
+  return resolveEffective(registration, saved)
 }

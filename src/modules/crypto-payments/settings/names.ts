@@ -66,17 +66,17 @@ export function settingAt([first, place, header]: string[]): string | undefined 
 }
 
 /** What a form or medusa-config gives for secrets, by name. Null removes what is stored. */
-export type GivenSecrets = Record<string, string | null | undefined>
+export type SecretInputs = Record<string, string | null | undefined>
 
 /** Separates an authentication's settings from the secrets of its type. A secret that is not given is undefined. */
 export function readAuth(auth: AuthInput | null | undefined) {
   const { type = auth, ...given }: Record<string, unknown> = auth ?? {}
   const values: Record<string, unknown> = type === undefined ? {} : { auth_type: type }
-  const secrets: GivenSecrets = {}
+  const secrets: SecretInputs = {}
   for (const { kind, option, field, name } of authParts(type)) {
     const value = given[option] ?? given[field]
     if (kind === "secret_headers") {
-      Object.assign(secrets, renamed(value as GivenSecrets, headerSecretName))
+      Object.assign(secrets, renamed(value as SecretInputs, headerSecretName))
     } else if (isSecret(kind)) {
       secrets[name] = value as string | null | undefined
     } else if (value !== undefined) {
@@ -95,6 +95,10 @@ export function headerOfSecret(name: string): string | undefined {
   return name.startsWith(HEADER) ? name.slice(HEADER.length) : undefined
 }
 
-export function headersAmong(names: string[]): string[] {
-  return names.flatMap((name) => headerOfSecret(name) ?? [])
+/** The headers among secrets, each with the secret's name. */
+export function headersAmong(secrets: object): { header: string; name: string }[] {
+  return Object.keys(secrets).flatMap((name) => {
+    const header = headerOfSecret(name)
+    return header === undefined ? [] : { header, name }
+  })
 }

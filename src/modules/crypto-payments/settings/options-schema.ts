@@ -2,17 +2,16 @@ import { z } from "@medusajs/framework/zod"
 import {
   AUTH_TYPES,
   authFields,
-  CURRENCY_SYMBOLS,
   isPrivate,
   normalizeHost,
   type AuthFieldKind,
   type AuthType,
-  type CurrencySymbol,
   type GatewayAuth,
 } from "../../../gateway"
 import { isMoreThan, toTwoDecimals } from "../../../decision"
 import { inputText } from "../input-text"
 import { renamed, toOptionName } from "./names"
+import { ALL_SETTINGS, CURRENCIES, type GivenSettings, type Setting } from "./setting"
 
 /** A text of a hash or a header. Blanks from copying are removed at its ends; inside it, they are a mistake. */
 export const secretText = inputText.trim().refine((text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text), {
@@ -50,16 +49,17 @@ const linkHost = inputText
   .transform(normalizeHost)
   .pipe(z.string({ error: "must be a host such as pay.example, or host:port, without a path or a wildcard" }))
 
+const linkHosts = z
+  .array(linkHost)
+  .min(1, { error: "must name a host; leave it out to take every https host" })
+  .max(50)
+
 const amount = z
   .string({ error: 'must be a text such as "5.00", in quotes: a number is not exact' })
   .trim()
   .regex(/^\d{1,12}(\.\d{1,2})?$/, { error: 'must be an amount such as "5.00", with two decimals at most' })
   .transform(toTwoDecimals)
-
-export const CURRENCIES = CURRENCY_SYMBOLS.map((symbol) => symbol.toLowerCase() as Lowercase<CurrencySymbol>)
-
-/** Decimal strings with two decimals. A currency without an amount is absent. */
-export type AmountPerCurrency = Partial<Record<(typeof CURRENCIES)[number], string>>
+const amountAboveZero = amount.refine((most) => isMoreThan(most, 0), { error: "must be above zero" })
 
 function perCurrency(amounts: z.ZodType<string, string>) {
   const error = ({ code }: { code?: string | undefined }) =>
@@ -80,74 +80,31 @@ function inLowerCase(value: unknown): unknown {
   return Object.keys(lower).length === given.length ? lower : value
 }
 
-/** The settings without secrets that medusa-config or the admin can give. */
-export const SAVED_SETTINGS = {
-  base_url: gatewayAddress.describe(
-    "Gateway address with its version prefix; endpoint paths are appended. https, or http on loopback"
-  ),
-  success_url: webAddress.describe(
-    "Where the payer returns after paying; may hold the placeholders {session_id} and {country_code}"
-  ),
-  failed_url: webAddress.describe(
-    "Where the payer returns after not paying; may hold the placeholders {session_id} and {country_code}"
-  ),
-  order_placement: z
-    .enum(["after_payment", "before_payment"])
-    .describe("Whether the order is placed once paid, or first and unpaid"),
-  unpaid_order_ttl_minutes: z
-    .int()
-    .positive()
-    .max(525_600)
-    .describe(
-      "With before_payment: cancel unpaid orders after this many minutes; a storefront can prolong it to twice that"
-    ),
-  timeout_ms: z
-    .int()
-    .min(500)
-    .max(25_000)
-    .describe("Deadline of one gateway call in milliseconds, below core's 30 s cart lock"),
-  payment_link_hosts: z
-    .array(linkHost)
-    .min(1, { error: "must name a host; leave it out to take every https host" })
-    .max(50)
-    .describe("Hosts a payment link may point to; without it any https host"),
-  reuse_open_links: z
-    .boolean()
-    .describe("Whether the open link of the same collection, amount, currency and payer is used again"),
-  min_amount: perCurrency(amount).describe(
-    'Smallest amount of a cart that is paid in crypto, per currency: { "usd": "5.00" }'
-  ),
-  max_amount: perCurrency(
-    amount.refine((most) => isMoreThan(most, 0), { error: "must be above zero" })
-  ).describe('Largest amount of a cart that is paid in crypto, per currency: { "usd": "10000.00" }'),
+/** By kind. A part of `auth` is checked with its type. */
+const OF_KIND: Partial<Record<Setting["kind"], z.ZodType>> = {
+  gateway: gatewayAddress,
+  store: bareAddress,
+  page: webAddress,
+  hosts: linkHosts,
+  switch: z.boolean(),
+  amounts: perCurrency(amount),
 }
 
-/** Settings that a form names one by one; those of the authentication are in its `auth`. */
-export type SavedSetting = keyof typeof SAVED_SETTINGS
-type SavedValues = { [Name in SavedSetting]: z.output<(typeof SAVED_SETTINGS)[Name]> }
-
-const NO_VALUES = Object.fromEntries(Object.keys(SAVED_SETTINGS).map((name) => [name, null])) as {
-  [Name in SavedSetting]: SavedValues[Name] | null
+function schemaOf({ kind, range, choices, isAboveZero }: Setting): z.ZodType | undefined {
+  const limited = range && z.int().min(range[0]).max(range[1])
+  const above = isAboveZero && perCurrency(amountAboveZero)
+  return limited ?? (choices && z.enum(choices)) ?? above ?? OF_KIND[kind]
 }
 
-/** The settings that are not secret, with their defaults. Null: no value, and no default. */
-export const DEFAULTS = {
-  ...NO_VALUES,
-  order_placement: "after_payment" as SavedValues["order_placement"],
-  timeout_ms: 8000,
-  reuse_open_links: true as boolean,
-  /** Only medusa-config sets it. */
-  public_url: null as string | null,
-  /** `function`: set in code, in medusa-config. */
-  auth_type: "none" as AuthType | "function",
-  auth_username: null as string | null,
-  /** Names of a signature's headers, where they differ from the defaults. */
-  auth_header_names: null as Partial<
-    Record<"api_key" | "timestamp" | "signature", string | undefined>
-  > | null,
-}
-
-export type SettingValues = typeof DEFAULTS
+/** Of the settings that are given one by one, in medusa-config or in a form. */
+export const SETTING_SCHEMAS = Object.fromEntries(
+  ALL_SETTINGS.flatMap(([name, setting]) => {
+    const { given, description, preset } = setting
+    const schema = given === "auth" ? undefined : schemaOf(setting)
+    const meta = { ...(preset !== undefined && { default: preset }), description }
+    return schema === undefined ? [] : [[name, schema.meta(meta)] as const]
+  })
+)
 
 /**
  * @param text schema of a secret or a user name
@@ -210,32 +167,16 @@ export const OTHER_OPTIONS = {
     .describe(
       "Whether core's workflow completes a paid cart although the store has a route or workflow of its own for that; without it crypto is not offered there"
     ),
-  public_url: bareAddress
-    .optional()
-    .describe("The store's public address, for the webhook address and its self-test"),
 }
 
 /** What `readRegistrations` checks medusa-config with: options that JSON can express. `auth` may also be a function. */
 export const writtenOptionsSchema = z.strictObject(
-  renamed<z.ZodType>(
-    {
-      ...Object.fromEntries(
-        Object.entries(SAVED_SETTINGS).map(([name, schema]: [string, z.ZodType]) => {
-          const preset = DEFAULTS[name as SavedSetting]
-          return [name, schema.optional().meta(preset === null ? {} : { default: preset })]
-        })
-      ),
-      ...OTHER_OPTIONS,
-    },
-    toOptionName
-  )
+  renamed<z.ZodType>({ ...z.object(SETTING_SCHEMAS).partial().shape, ...OTHER_OPTIONS }, toOptionName)
 )
 
 /** The options of one provider of medusa-config. */
-export interface Registration {
+export interface Registration extends GivenSettings {
   providerId: string
-  values: Partial<SettingValues>
-  /** By name, the current one first; no value if a header is only named. */
   secrets: Record<string, string[]>
   authenticate: Extract<GatewayAuth, (...args: never[]) => unknown> | undefined
   allowedOrigins: string[]

@@ -7,7 +7,7 @@ import {
 } from "@medusajs/framework/utils"
 import { z } from "@medusajs/framework/zod"
 import { createAuthenticator, type GatewayAuth } from "../../../gateway"
-import { resolveEffective } from "./effective-settings"
+import { crossedCurrency, NOTHING_STORED, resolveEffective } from "./effective-settings"
 import {
   CRYPTO_PAYMENTS_MODULE,
   PROVIDER_PREFIX,
@@ -17,7 +17,6 @@ import {
   type AuthInput,
 } from "./names"
 import { OTHER_OPTIONS, writtenOptionsSchema, type Registration } from "./options-schema"
-import { NOTHING_STORED } from "./settings-store"
 
 const PROVIDER_IDENTIFIER = "crypto"
 
@@ -75,17 +74,14 @@ function readRegistration({ id, options }: Record<string, unknown>): Registratio
   }
   try {
     const registration = { providerId: `${PROVIDER_PREFIX}${id}`, ...readOptions(asRecord(options)) }
-    const {
-      inForce,
-      crossed: [crossed],
-      missing,
-    } = resolveEffective(registration, NOTHING_STORED)
+    const effective = resolveEffective(registration, NOTHING_STORED)
+    const crossed = crossedCurrency(effective)
     if (crossed !== undefined) {
       throw malformed(["minAmount", crossed], "must not be more than maxAmount")
     }
     // Credentials that the admin completes are checked when they are saved.
-    if (!missing.some((name) => name.startsWith("auth"))) {
-      refuseUnsendable(inForce.auth)
+    if (!effective.missing.some((name) => name.startsWith("auth"))) {
+      refuseUnsendable(effective.auth)
     }
     return registration
   } catch (error) {

@@ -1,6 +1,5 @@
 import { complete } from "./example-settings.spec"
-import { resolveEffective, type EffectiveSettings } from "./effective-settings"
-import { NOTHING_STORED } from "./settings-store"
+import { NOTHING_STORED, resolveEffective, type EffectiveSettings } from "./effective-settings"
 import { readRegistrations } from "./registrations"
 
 class CryptoProvider {
@@ -51,7 +50,8 @@ describe("readRegistrations", () => {
   it("resolves a complete registration with its defaults", async () => {
     const registrations = await resolveAll(config(complete))
     expect([...registrations.keys()]).toEqual(["pp_crypto_default"])
-    expect(registrations.get("pp_crypto_default")?.settings).toEqual({
+    expect(registrations.get("pp_crypto_default")).toMatchObject({
+      isConfigured: true,
       providerId: "pp_crypto_default",
       origin: "https://gateway.example",
       base_url: complete.baseUrl,
@@ -76,7 +76,8 @@ describe("readRegistrations", () => {
   it("keeps a list of secrets for rotation, the first is current", async () => {
     const registrations = await resolveAll(config({ ...complete, secretKey: ["new", "old"] }))
     expect(registrations.get("pp_crypto_default")).toMatchObject({
-      settings: { secret_keys: ["new", "old"] },
+      isConfigured: true,
+      secret_keys: ["new", "old"],
     })
   })
 
@@ -89,7 +90,10 @@ describe("readRegistrations", () => {
     ["a rotation with blanks", ["new ", "\told"], ["new", "old"]],
   ])("takes %s", async (_, secretKey, secretKeys) => {
     const registrations = await resolveAll(config({ ...complete, secretKey }))
-    expect(registrations.get("pp_crypto_default")).toMatchObject({ settings: { secret_keys: secretKeys } })
+    expect(registrations.get("pp_crypto_default")).toMatchObject({
+      isConfigured: true,
+      secret_keys: secretKeys,
+    })
   })
 
   it.each([
@@ -105,13 +109,13 @@ describe("readRegistrations", () => {
     ],
   ])("takes credentials without what is around them: %j", async (auth, expected) => {
     const registrations = await resolveAll(config({ ...complete, auth }))
-    expect(registrations.get("pp_crypto_default")).toMatchObject({ settings: { auth: expected } })
+    expect(registrations.get("pp_crypto_default")).toMatchObject({ isConfigured: true, auth: expected })
   })
 
   it("takes a function as auth", async () => {
     const auth = (): Record<string, string> => ({})
     const registrations = await resolveAll(config({ ...complete, auth }))
-    expect(registrations.get("pp_crypto_default")).toMatchObject({ settings: { auth } })
+    expect(registrations.get("pp_crypto_default")).toMatchObject({ isConfigured: true, auth })
   })
 
   it.each([
@@ -136,7 +140,7 @@ describe("readRegistrations", () => {
     expect(registrations.get("pp_crypto_default")).toMatchObject({
       missing,
       problem: null,
-      settings: undefined,
+      isConfigured: false,
     })
   })
 
@@ -214,7 +218,7 @@ describe("readRegistrations", () => {
   ])("takes %s as not given where nothing in it is set: %j", async (name, value) => {
     const registrations = await resolveAll(config({ ...complete, [name]: value }))
     expect(registrations.get("pp_crypto_default")).toMatchObject({ missing: [], problem: null })
-    expect(registrations.get("pp_crypto_default")?.settings?.payment_link_hosts).toBeNull()
+    expect(registrations.get("pp_crypto_default")?.payment_link_hosts).toBeNull()
   })
 
   it("takes hosts of payment links in every spelling, and keeps them as links have them", async () => {

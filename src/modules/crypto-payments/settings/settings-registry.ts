@@ -2,16 +2,15 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { notConfiguredError, providerMissingError, unknownProviderError } from "../errors"
 import {
   describeProblem,
-  originOf,
+  NOTHING_STORED,
   resolveEffective,
   type EffectiveSettings,
   type ProviderSettings,
 } from "./effective-settings"
-import { ENCRYPTION_KEY_VARIABLE, EncryptionKeys } from "./encryption-keys"
 import { toOptionName } from "./names"
 import type { Registration } from "./options-schema"
 import { readRegistrations, type ConfigModuleLike } from "./registrations"
-import { NOTHING_STORED, type SavedSettings, type SettingsStore } from "./settings-store"
+import type { SettingsStore } from "./settings-store"
 
 /** How long a change made on another instance may stay unnoticed. */
 const MAX_AGE_MS = 2000
@@ -35,23 +34,28 @@ export class SettingsRegistry {
     return [...(await this.resolveAll()).values()]
   }
 
-  async listRegistered(): Promise<string[]> {
-    return [...(await this.load()).keys()]
-  }
-
-  /** Providers for which the merchant has not said that core's completion of a cart counts. */
-  async listWithoutCoreCompletion(): Promise<string[]> {
-    const all = [...(await this.load()).values()]
-    return all.flatMap(({ providerId, coreCompletion }) => (coreCompletion ? [] : providerId))
-  }
-
   async listConfigured(): Promise<string[]> {
-    return (await this.list()).flatMap(({ settings }) => settings?.providerId ?? [])
+    return (await this.list()).flatMap(({ isConfigured, providerId }) => (isConfigured ? providerId : []))
+  }
+
+  /** Keys for notifications about a row, by registered provider; an empty list if none can be verified. */
+  async listNotificationKeys(): Promise<Map<string, string[]>> {
+    const all = await this.list()
+    return new Map(all.map((one) => [one.providerId, one.isConfigured ? one.secret_keys : []]))
+  }
+
+  async listRegistered(): Promise<string[]> {
+    return [...(await this.listRegistrations()).keys()]
+  }
+
+  /** What medusa-config gives, read once: nothing changes it while the process runs. */
+  async listRegistrations(): Promise<Map<string, Registration>> {
+    return await (this.registrations ??= readRegistrations(this.config))
   }
 
   /** Where the merchant is notified of a provider's cases. Other news goes to the first provider's receiver. */
   async readNotifications(providerId: string | undefined): Promise<Registration["notifications"]> {
-    const registrations = await this.load()
+    const registrations = await this.listRegistrations()
     const [first] = registrations.values()
     return (registrations.get(providerId ?? "") ?? first)?.notifications ?? false
   }
@@ -72,31 +76,15 @@ export class SettingsRegistry {
     if (effective === undefined) {
       throw providerMissingError(providerId, MedusaError.Types.INVALID_DATA)
     }
-    const { settings, missing, problem } = effective
-    if (settings === undefined) {
-      throw notConfiguredError(missing.map(toOptionName), describeProblem(problem))
+    if (!effective.isConfigured) {
+      throw notConfiguredError(effective.missing.map(toOptionName), describeProblem(effective.problem))
     }
-    return settings
-  }
-
-  /** Keys for notifications about a row, by registered provider; an empty list if none can be verified. */
-  async listNotificationKeys(): Promise<Map<string, string[]>> {
-    const all = await this.resolveAll()
-    return new Map([...all].map(([id, { settings }]) => [id, settings?.secret_keys ?? []]))
-  }
-
-  keys(): EncryptionKeys {
-    return new EncryptionKeys(process.env[ENCRYPTION_KEY_VARIABLE])
+    return effective
   }
 
   /** A save takes effect at once on this instance: later callers do not get an earlier read. */
   invalidate(): void {
     this.latest = undefined
-  }
-
-  /** What medusa-config gives, read once: nothing changes it while the process runs. */
-  private async load(): Promise<Map<string, Registration>> {
-    return await (this.registrations ??= readRegistrations(this.config))
   }
 
   private async resolveAll(): Promise<Map<string, EffectiveSettings>> {
@@ -108,23 +96,15 @@ export class SettingsRegistry {
 
   private async read(): Promise<Map<string, EffectiveSettings>> {
     try {
-      const registrations = await this.load()
-      const all = registrations.size === 0 ? new Map<string, SavedSettings>() : await this.store.readAll()
-      return new Map([...registrations].map(([id, own]) => [id, this.resolve(own, all.get(id))]))
+      const registrations = await this.listRegistrations()
+      const saved = registrations.size === 0 ? undefined : await this.store.readAll(registrations)
+      return new Map(
+        [...registrations].map(([id, own]) => [id, resolveEffective(own, saved?.get(id) ?? NOTHING_STORED)])
+      )
     } catch (error) {
       // The next caller asks the database again.
       this.invalidate()
       throw error
     }
-  }
-
-  private resolve(registration: Registration, saved: SavedSettings = NOTHING_STORED): EffectiveSettings {
-    const { providerId } = registration
-    const keys = this.keys()
-    const origin = originOf(saved.bound_base_url)
-    const opened = Object.entries(saved.secrets).map(([field, all]) => {
-      return [field, all.map((sealed) => keys.open(sealed, { providerId, field, origin }))] as const
-    })
-    return resolveEffective(registration, { ...saved, secrets: Object.fromEntries(opened) })
   }
 }

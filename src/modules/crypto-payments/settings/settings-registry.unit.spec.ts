@@ -1,5 +1,6 @@
+import { NOTHING_STORED, type StoredSettings } from "./effective-settings"
 import { SettingsRegistry } from "./settings-registry"
-import { NOTHING_STORED, type SavedSettings, type SettingsStore } from "./settings-store"
+import type { SettingsStore } from "./settings-store"
 
 class CryptoProvider {
   static identifier = "crypto"
@@ -14,10 +15,10 @@ const config = {
   },
 }
 
-const readAll = jest.fn<Promise<Map<string, SavedSettings>>, []>()
+const readAll = jest.fn<Promise<Map<string, StoredSettings>>, []>()
 const registry = (): SettingsRegistry => new SettingsRegistry(config, { readAll } as unknown as SettingsStore)
 const saved = (timeout_ms: number) =>
-  new Map([["pp_crypto_default", { ...NOTHING_STORED, options: { timeout_ms } }]])
+  new Map([["pp_crypto_default", { ...NOTHING_STORED, values: { timeout_ms } }]])
 
 beforeEach(() => {
   readAll.mockReset().mockResolvedValue(saved(1000))

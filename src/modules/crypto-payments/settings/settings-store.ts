@@ -2,24 +2,11 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
 import { transition } from "../payment-requests/life-cycle"
 import { dueColumns, REQUESTS } from "../payment-requests/request-sql"
-import type { SettingValues } from "./options-schema"
+import { originInUse, type StoredSettings } from "./effective-settings"
+import { readEncryptionKeys } from "./encryption-keys"
+import type { Registration } from "./options-schema"
 
 const SETTINGS = "crypto_payment_settings"
-/** Which links show where the gateway sends payers now, and among how many rows they are searched. */
-const LAST_LINKS = 5
-const AMONG_ROWS = 500
-
-export const NOTHING_STORED = {
-  version: 0,
-  updated_at: null as Date | null,
-  options: {} as Partial<SettingValues>,
-  secrets: {},
-  /** The gateway address the secrets were given and encrypted for, so it cannot be changed alone. */
-  bound_base_url: null as string | null,
-}
-
-/** Secrets are encrypted texts by name, newest first. A header without a value yet has an empty list. */
-export type SavedSettings = typeof NOTHING_STORED & { secrets: Record<string, string[]> }
 
 /** A gateway address with open requests. */
 export interface FormerOrigin {
@@ -36,35 +23,62 @@ export interface OriginAnswer {
   movesTo: string | null
 }
 
-type SettingsRow = SavedSettings & { provider_id: string }
+/** As it is stored: each secret is an encrypted text. */
+interface SettingsRow extends Omit<StoredSettings, "secrets"> {
+  provider_id: string
+  secrets: Record<string, string[]>
+}
 
-/** Saved settings in Postgres. Contains only encrypted texts, never a decrypted secret. */
+/** Saved settings in Postgres. Only here, secrets are encrypted and decrypted. */
 export class SettingsStore {
   constructor(private readonly knex: Knex) {}
 
-  async readAll(): Promise<Map<string, SavedSettings>> {
+  /** A secret is opened for the address in use only, so it is never sent to another one. */
+  async readAll(registrations: Map<string, Registration>): Promise<Map<string, StoredSettings>> {
+    const keys = readEncryptionKeys()
     const rows = await this.knex<SettingsRow>(SETTINGS)
       .whereRaw("deleted_at IS NULL")
-      .select(["provider_id", "version", "updated_at", "options", "secrets", "bound_base_url"])
-    return new Map(rows.map(({ provider_id, ...row }) => [provider_id, row]))
+      .select(["provider_id", "version", "updated_at", "values", "secrets"])
+    return new Map(
+      rows.map(({ provider_id: providerId, secrets, ...row }) => {
+        const origin = originInUse(registrations.get(providerId), row.values)
+        const opened = changeEach(secrets, (sealed, field) =>
+          keys.open(sealed, { providerId, field, origin })
+        )
+        return [providerId, { ...row, secrets: opened }]
+      })
+    )
   }
 
-  /** @returns false when somebody saved in between: then nothing is written */
+  /**
+   * Encrypts all secrets with the current key, for the address that is in use then: so a save rotates the key. One that
+   * cannot be opened stays as it is.
+   *
+   * @returns false when somebody saved in between: then nothing is written
+   */
   async save(
-    providerId: string,
-    version: number,
-    next: Partial<SavedSettings>,
+    registration: Registration,
+    { version, values, secrets }: StoredSettings,
     answer: OriginAnswer | null
   ): Promise<boolean> {
+    const keys = readEncryptionKeys()
+    const { providerId } = registration
+    const origin = originInUse(registration, values)
+    const sealed = changeEach(secrets, (secret, field) =>
+      typeof secret === "string" ? keys.seal(secret, { providerId, field, origin }) : secret.sealed
+    )
     return await this.knex.transaction(async (trx) => {
-      const saved = await write(trx, providerId, { ...next, version: version + 1 }).where(
-        `${SETTINGS}.version`,
-        version
-      )
-      if (saved.length > 0 && answer !== null) {
+      const columns = { version: version + 1, values, secrets: sealed, updated_at: trx.fn.now() }
+      const [saved] = await trx<Record<string, unknown>>(SETTINGS)
+        .insert({ ...columns, id: generateEntityId(undefined, "cpset"), provider_id: providerId })
+        .onConflict(trx.raw("(provider_id) WHERE deleted_at IS NULL"))
+        .merge(columns)
+        .where(`${SETTINGS}.version`, version)
+        .returning("id")
+      if (saved !== undefined && answer !== null) {
         await applyAnswer(trx, providerId, answer)
       }
-      return saved.length > 0
+      return saved !== undefined
     })
   }
 
@@ -75,19 +89,6 @@ export class SettingsStore {
         WHERE ${IS_OPEN} GROUP BY 1, 2 ORDER BY 1, 2`
     )
     return rows
-  }
-
-  /** The provider's last payment links at an address, newest first. */
-  async readLastLinks(providerId: string, origin: string): Promise<string[]> {
-    const { rows } = await this.knex.raw<{ rows: { payment_link: string }[] }>(
-      `SELECT payment_link
-         FROM (SELECT * FROM ${REQUESTS} WHERE deleted_at IS NULL
-                ORDER BY created_at DESC, id DESC LIMIT ${String(AMONG_ROWS)}) newest
-        WHERE provider_id = ? AND gateway_origin = ? AND payment_link IS NOT NULL
-        ORDER BY created_at DESC, id DESC LIMIT ${String(LAST_LINKS)}`,
-      [providerId, origin]
-    )
-    return rows.map(({ payment_link }) => payment_link)
   }
 }
 
@@ -121,12 +122,9 @@ async function applyAnswer(
 /** Rows whose account is asked for when the origin changes. */
 const IS_OPEN = "r.state IN ('open', 'superseded') AND r.deleted_at IS NULL"
 
-/** Writes columns of a provider's row, or adds the row. */
-function write(knex: Knex, provider_id: string, columns: Partial<SettingsRow>) {
-  const changed = { ...columns, updated_at: knex.fn.now() }
-  return knex<Record<string, unknown>>(SETTINGS)
-    .insert({ ...NOTHING_STORED, ...changed, id: generateEntityId(undefined, "cpset"), provider_id })
-    .onConflict(knex.raw("(provider_id) WHERE deleted_at IS NULL"))
-    .merge(changed)
-    .returning<{ version: number }[]>("version")
+/** Each secret in another form, by field. */
+function changeEach<From, To>(secrets: Record<string, From[]>, change: (one: From, field: string) => To) {
+  return Object.fromEntries(
+    Object.entries(secrets).map(([field, all]) => [field, all.map((one) => change(one, field))])
+  )
 }

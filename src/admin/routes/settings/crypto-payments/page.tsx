@@ -2,17 +2,11 @@ import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { Alert, Container, Heading } from "@medusajs/ui"
 import type { AllSettings, CryptoSettings, Health, ProviderHealth } from "../../../../http-contract"
 import { Checklist } from "../../../settings/checklist"
-import { settingNames } from "../../../settings/setting-fields"
 import { useHealth, useSettings, useWebhookSelfTest } from "../../../settings/settings"
-import {
-  ChangedAddress,
-  ConnectionSection,
-  SettingsSection,
-  UnansweredOrigins,
-} from "../../../settings/settings-sections"
+import { ConnectionSection, SettingsSection, UnansweredOrigins } from "../../../settings/settings-sections"
 import { apiMessage, isForbidden } from "../../../shared/admin-api"
 import { Action, Card, Facts, Remark, SectionHeading, Subtle } from "../../../shared/layout"
-import { guarded, Loaded, named, providerName, ProviderSelect } from "../../../shared/page"
+import { guarded, Loaded, named, ProviderSelect } from "../../../shared/page"
 import { useUrlState } from "../../../shared/queries"
 import { CopyValue, Moment } from "../../../shared/values"
 import { t } from "../../../shared/words"
@@ -37,24 +31,11 @@ export default guarded(function CryptoSettingsPage() {
 function Sections({ saved, health }: { saved: AllSettings; health: Health | undefined }) {
   const [chosen, choose] = useUrlState("provider_id", "")
   const settings = saved.settings.find(({ provider_id }) => provider_id === chosen) ?? saved.settings[0]
-  // Providers with unfinished payments that medusa-config does not register any more.
-  const missing = health?.providers
-    .filter(({ registered, open, overdue, attention }) => !registered && open + overdue + attention > 0)
-    .map(({ provider_id, open, attention }) => (
-      <Alert key={provider_id} variant="warning">
-        {t("settings.missingProvider", {
-          provider: providerName(provider_id),
-          links: t("settings.openLinks", { count: open }),
-          cases: t("settings.openCases", { count: attention }),
-        })}
-      </Alert>
-    ))
   const paused = health?.paused && <Alert variant="error">{t("settings.paused")}</Alert>
   if (settings === undefined) {
     return (
       <div className="flex flex-col gap-y-3">
         {paused}
-        {missing}
         <Container className="flex flex-col gap-y-1">
           <Heading>{t("settings.noProviders")}</Heading>
           <Subtle>{t("settings.noProvidersHint")}</Subtle>
@@ -62,12 +43,7 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
       </div>
     )
   }
-  const { provider_id: providerId, configured, secrets } = settings
-  // All values of medusa-config are named in one place: the rows themselves show only a lock. publicUrl can only be
-  // set in medusa-config, so it is not locked; names of headers belong to the type.
-  const { public_url: _always, auth_header_names: _withType, ...changeable } = settings.fields
-  const all = Object.entries({ ...changeable, ...secrets })
-  const locked = all.flatMap(([name, field]) => (field.locked ? [name] : []))
+  const { provider_id: providerId, configured } = settings
   const providerIds = saved.settings.map(({ provider_id }) => provider_id)
   const parts = { settings, encryptionKey: saved.encryption_key }
   const replacing = health?.completion_replaced_by ?? []
@@ -86,13 +62,8 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
           {t("settings.completionReplaced", { names: replacing.join(t("common.comma")) })}
         </Alert>
       )}
-      {missing}
       {health !== undefined && <Checklist {...parts} health={health} provider={ofProvider} />}
       <UnansweredOrigins settings={settings} />
-      <ChangedAddress settings={settings} from={ofProvider?.address_changed_from ?? null} />
-      {locked.length > 0 && (
-        <Alert variant="info">{t("settings.lockedBanner", { fields: settingNames(locked) })}</Alert>
-      )}
       <ConnectionSection {...parts} isKeyNeeded={(health?.encryption_key_needed ?? true) || !configured} />
       <SettingsSection {...parts} part="checkout" />
       <WebhookDoctor settings={settings} health={ofProvider} />
