@@ -269,7 +269,6 @@ describe("what a settle does next", () => {
           order_id: "order_1",
           order_unpaid: "20.01",
           order_expires_at: minutesAgo(minutesOverdue),
-          order_obstacle: "edit",
           ...changes,
         },
         done,
@@ -278,15 +277,13 @@ describe("what a settle does next", () => {
         }
       )
 
-    it("is tried again soon, and a case says after ten minutes what is in the way", () => {
+    it("is tried again soon, and is a case after ten minutes", () => {
       expect(stuck(9).outcome).toMatchObject({ nextCheckAt: minutesAgo(-9) })
       expect(stuck(9).outcome).not.toHaveProperty("attention")
       expect(stuck(10).outcome).toMatchObject({
         attention: "order_not_canceled",
-        detail: { obstacle: "edit", order_id: "order_1" },
         nextCheckAt: minutesAgo(-8),
       })
-      expect(stuck(10, { order_obstacle: null }).outcome.detail).toMatchObject({ obstacle: "other" })
     })
 
     it("is tried again every hour, however long that goes on", () => {

@@ -66,10 +66,8 @@ export const NO_FACTS: DecidedFacts = {
   other_payments: "0",
   is_paid_again: false,
   provider_missing: false,
-  paid_by_provider: null,
   adopting_collection_id: null,
   order_expires_at: null,
-  order_obstacle: null,
   is_newest_link: true,
   first_captured_at: null,
 }

@@ -16,7 +16,7 @@ export function unpaidTtlMinutes({
 export interface OrderTime {
   /**
    * Start of its time: when it was placed with its first link, a payment that had stopped its time was cancelled, or
-   * the merchant last changed its price or asked for a link. Null when it is not cancelled automatically.
+   * the merchant last changed it or asked for a link. Null when it is not cancelled automatically.
    */
   order_expires_from: Date | null
   /** When a storefront last opened a payment session or link of any provider on the order. */

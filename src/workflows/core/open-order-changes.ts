@@ -1,4 +1,4 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
+import type { MedusaContainer, OrderChangeDTO } from "@medusajs/framework/types"
 import { Modules, type MedusaError } from "@medusajs/framework/utils"
 import { notAllowed } from "../../modules/crypto-payments/errors"
 
@@ -37,12 +37,19 @@ const OTHER = [
  * @throws MedusaError 400 that names the change and what to do about it
  */
 export async function refuseBesideOpenChange(container: MedusaContainer, orderId: string): Promise<void> {
-  const [change] = await container
-    .resolve(Modules.ORDER)
-    .listOrderChanges({ order_id: orderId, status: ["pending", "requested"] })
+  const change = await findOpenChange(container, orderId)
   if (change !== undefined) {
     throw refusedBeside(change.change_type ?? "edit")
   }
+}
+
+/** Of an order that core can neither cancel nor book a refund of. */
+export async function findOpenChange(
+  container: MedusaContainer,
+  orderId: string
+): Promise<OrderChangeDTO | undefined> {
+  const filters = { order_id: orderId, status: ["pending", "requested"] }
+  return (await container.resolve(Modules.ORDER).listOrderChanges(filters))[0]
 }
 
 export function refusedBeside(changeType: string): MedusaError {

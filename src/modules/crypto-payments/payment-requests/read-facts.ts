@@ -1,6 +1,12 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MathBN } from "@medusajs/framework/utils"
-import { isMoreThan, type DecidedFacts, quickCheckAt } from "../../../decision"
+import {
+  isMoreThan,
+  orderExpiresAt,
+  type DecidedFacts,
+  type OrderTime,
+  quickCheckAt,
+} from "../../../decision"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import { HAS_CANCELED_ORDER } from "./session-facts"
@@ -14,7 +20,6 @@ import {
   REFUNDED,
   type Total,
 } from "./order-balance"
-import { readOrderEnds, type KnownOrderTime, type OrderEnd } from "./unpaid-orders"
 import {
   IS_CRYPTO,
   IS_WAITING_MONEY,
@@ -24,10 +29,10 @@ import {
   REGISTERED_REFUND,
 } from "./request-sql"
 
-type AddedFact = keyof OrderEnd | "order_unpaid" | "paid_by_another"
+type AddedFact = "order_expires_at" | "order_unpaid" | "paid_by_another"
 
 /** As the statement below reads it, without what only Query knows of the order. */
-interface StoredFacts extends Omit<DecidedFacts, AddedFact>, KnownOrderTime {
+interface StoredFacts extends Omit<DecidedFacts, AddedFact>, OrderTime {
   request_id: string
   /** What was paid for the cart or order by others and not sent back. */
   paid_otherwise: string
@@ -50,8 +55,7 @@ const LINKS = "FROM crypto_payment_request q WHERE q.cart_id = r.cart_id AND q.d
 
 /**
  * Start of the order's time: when it was placed with its first link, a payment that had stopped its time was cancelled,
- * or the merchant last asked for a link. `unpaid-orders.ts` adds the last change of its price. Null after an
- * authorized, made or otherwise booked payment, and for an order that the merchant has completed or archived.
+ * or the merchant last asked for a link or changed the order. Null after an authorized, made or otherwise booked payment, and for an order that the merchant has completed or archived.
  * `decision/order-expiry.ts` says when it is cancelled then.
  */
 const ORDER_EXPIRES_FROM = `
@@ -164,9 +168,6 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
             ${OTHER_PAYMENTS_NOW("o.id")}::text AS other_payments,
             ${IS_PAID_AGAIN("o.id")} AS is_paid_again,
             r.provider_id <> ALL (:registered) AS provider_missing,
-            (SELECT MIN(p.provider_id) FROM related_payment
-               JOIN payment p ON p.id = related_payment.id
-              WHERE related_payment.id IS DISTINCT FROM own.id AND captured > refunded) AS paid_by_provider,
             CASE WHEN s.id IS NULL
                   AND NOT EXISTS (SELECT 1 FROM "order" d WHERE d.id = r.linked_order_id AND d.deleted_at IS NOT NULL)
               THEN (SELECT id FROM adopting) END AS adopting_collection_id,
@@ -212,7 +213,7 @@ export class Facts {
       requestIds: [...requestIds],
       registered: [...registered],
     })
-    const [orders, carts, ends] = await Promise.all([
+    const [orders, carts] = await Promise.all([
       readTotals(
         "order",
         rows.map(({ order_id }) => order_id)
@@ -221,17 +222,13 @@ export class Facts {
         "cart",
         rows.map(({ completing_cart_id }) => completing_cart_id)
       ),
-      readOrderEnds(rows),
     ])
     return new Map(
-      rows.flatMap((stored, index) => {
+      rows.flatMap((stored) => {
         const order = orders.get(stored.order_id ?? "")
         const cart = carts.get(stored.completing_cart_id ?? "")
         const isGone = stored.order_id !== null && order === undefined
-        const end = ends[index]
-        return isGone || end === undefined
-          ? []
-          : [[stored.request_id, { ...toFacts(stored, order, cart), ...end }]]
+        return isGone ? [] : [[stored.request_id, toFacts(stored, order, cart)]]
       })
     )
   }
@@ -262,19 +259,16 @@ export class Facts {
   }
 }
 
-function toFacts(
-  stored: StoredFacts,
-  order: Total | undefined,
-  cart: Total | undefined
-): Omit<DecidedFacts, keyof OrderEnd> {
+function toFacts(stored: StoredFacts, order: Total | undefined, cart: Total | undefined): DecidedFacts {
   const { paid_otherwise, link_asks } = stored
+  const order_expires_at = orderExpiresAt(stored)
   const isPaidOtherwise = MathBN.gt(paid_otherwise, 0)
   if (order === undefined) {
     const asked = cart && {
       asked_amount: MathBN.convert(cart.raw_total).toFixed(),
       asked_currency_code: cart.currency_code,
     }
-    return { ...stored, ...asked, order_unpaid: null, paid_by_another: isPaidOtherwise }
+    return { ...stored, ...asked, order_expires_at, order_unpaid: null, paid_by_another: isPaidOtherwise }
   }
   // Money of another currency pays nothing of the order.
   const isOfOrder = stored.asked_currency_code === stored.link_currency_code
@@ -284,6 +278,7 @@ function toFacts(
   const isOwed = !isMoreThan(link_asks, order_unpaid)
   return {
     ...stored,
+    order_expires_at,
     order_unpaid,
     paid_by_another: isPaidOtherwise && !isMoreThan(outstandingOf(order, paid_otherwise), "0"),
     adopting_collection_id: isOwed ? stored.adopting_collection_id : null,
