@@ -81,7 +81,7 @@ describeStore(
       const refused = await on.post(`/orders/${order.orderId}/cancel`)
       expect([refused.status, refused.data.message]).toEqual([
         400,
-        expect.stringContaining("has just said that this order was paid"),
+        expect.stringContaining("has said that this order was paid"),
       ])
       await settleLater(store, 24 * 60 - 60)
       expect(await orderStatus(store, order.orderId)).toBe("pending")

@@ -45,6 +45,16 @@ export function isUnknownWord(row: DecidedRow): boolean {
   return recordedStatus(row) === "PENDING" && wasRead(row) && row.gateway_status !== "PENDING"
 }
 
+/**
+ * Whether a genuine notification or the gateway's list said PAID and no read shows it: the payer must not be asked to pay
+ * again. An admin user who closes a case after that says that nothing was paid.
+ */
+export function isReported(row: DecidedRow): boolean {
+  const { is_reported_paid, paid_at, notified_at, attention_resolved_at } = row
+  const isDealtWith = attention_resolved_at !== null && attention_resolved_at >= (notified_at ?? 0)
+  return is_reported_paid && paid_at === null && !isDealtWith
+}
+
 /** Whether the gateway has answered a read. Its word may be older: the answer to the creation has one too. */
 export function wasRead({ gateway_amount }: DecidedRow): boolean {
   return gateway_amount !== null

@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 import { createPaymentSessionsWorkflow } from "@medusajs/medusa/core-flows"
-import { recordedStatus, toRequestedMoney } from "../decision"
+import { isReported, recordedStatus, toRequestedMoney } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import {
   alreadyPaidError,
@@ -92,7 +92,7 @@ export async function replaceOutdatedLink(container: MedusaContainer, id: string
       const { provider_id, payment_collection_id: collectionId, failure } = row
       const isUnread = failure !== null && failure !== "unknown_to_gateway"
       const mayBePaid = row.paid_at !== null || recordedStatus(row) === "PENDING" || isUnread
-      if (mayBePaid || orderId === null || collectionId === null || (await ledger.facts.isReported(row))) {
+      if (mayBePaid || orderId === null || collectionId === null || isReported(row)) {
         return
       }
       await withSessionLock(container, orderId, async () => {

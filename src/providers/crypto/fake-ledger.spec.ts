@@ -34,7 +34,6 @@ export class FakeLedger {
   /** What a settle writes in the row after that read. */
   writtenMeanwhile: Partial<CryptoPaymentRequestRow> = {}
   failure: ReadFailure | null = null
-  isReported = false
   isRefundRegistered = false
   isPaidByAnother = false
   /** By a settle, at this moment. */
@@ -98,7 +97,6 @@ export class FakeLedger {
   }
   readonly facts = {
     read: async () => ({ paid_by_another: this.isPaidByAnother }),
-    isReported: async () => this.isReported,
   }
   readonly checks = {
     request: async (id: string) => void this.effects.push(["due", id]),

@@ -10,6 +10,7 @@ import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/mode
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import {
   amountsEqual,
+  isReported,
   recordedStatus,
   toRequestedMoney,
   toSessionStatus,
@@ -182,7 +183,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     }
     const { gateways } = this.ledger
     let row = gateways.isPaused() ? found : await gateways.check(found)
-    if (row.paid_at === null && !(await this.ledger.facts.isReported(row))) {
+    if (row.paid_at === null && !isReported(row)) {
       await this.ledger.links.withdraw(row.id, sessionId)
       // A settle may have recorded PAID since that read.
       row = await this.ledger.requests.require(row.id)

@@ -1,11 +1,10 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { isMoreThan, recordedStatus, toTwoDecimals, wasRead } from "../../../decision"
+import { isMoreThan, isReported, recordedStatus, toTwoDecimals, wasRead } from "../../../decision"
 import { toCurrencySymbol } from "../../../gateway"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { isPaused } from "../paused"
 import { readOwed } from "../payment-requests/order-balance"
 import { isBeingSettled } from "../payment-requests/order-links"
-import type { Facts } from "../payment-requests/read-facts"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import type { FoundPage, PayPages } from "./pay-pages"
 
@@ -46,7 +45,6 @@ export interface PayPage {
 /** What it needs of the module. */
 interface PageParts {
   payPages: PayPages
-  facts: Facts
   settings: SettingsRegistry
 }
 
@@ -92,10 +90,9 @@ export class PayPageStates {
     if (links.some(isReviewed)) {
       return { kind: "review" }
     }
-    for (const link of links) {
-      if (await this.ledger.facts.isReported(link)) {
-        return confirming(link)
-      }
+    const reported = links.find(isReported)
+    if (reported !== undefined) {
+      return confirming(reported)
     }
     const amount = toTwoDecimals(owed)
     const because = await this.obstacleTo(page)

@@ -6,6 +6,7 @@ import type { MedusaError } from "@medusajs/framework/utils"
 import {
   amountsEqual,
   isEndWord,
+  isReported,
   recordedStatus,
   REFUSED_PATIENCE_MS,
   toRequestedMoney,
@@ -54,7 +55,6 @@ import type { GatewayClients } from "../gateway-clients"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import type { CartCompletions } from "./cart-completion"
 import type { PaymentLinks } from "./links"
-import type { Facts } from "./read-facts"
 import type { RequestedChecks } from "./requested-checks"
 import type { PaymentRequestStore } from "./store"
 
@@ -63,7 +63,6 @@ interface IssuerParts {
   links: PaymentLinks
   requests: PaymentRequestStore
   checks: RequestedChecks
-  facts: Facts
   payPages: PayPages
   completions: CartCompletions
   completion: ReplacedCompletion
@@ -309,7 +308,7 @@ export class PaymentLinkIssuer {
   }
 
   private async refuseWhatIsPaid(row: CryptoPaymentRequestRow): Promise<void> {
-    if (row.paid_at !== null || (await this.ledger.facts.isReported(row))) {
+    if (row.paid_at !== null || isReported(row)) {
       await this.ledger.checks.request(row.id)
       throw isUnderReview(row)
         ? notAllowed("Your payment was received and the shop is checking it. Do not pay again.")

@@ -1,13 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MathBN } from "@medusajs/framework/utils"
-import {
-  isMoreThan,
-  orderExpiresAt,
-  type DecidedFacts,
-  type OrderTime,
-  quickCheckAt,
-} from "../../../decision"
-import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
+import { isMoreThan, orderExpiresAt, type DecidedFacts, type OrderTime } from "../../../decision"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import { HAS_CANCELED_ORDER } from "./session-facts"
 import {
@@ -230,25 +223,6 @@ export class Facts {
         const isGone = stored.order_id !== null && order === undefined
         return isGone ? [] : [[stored.request_id, toFacts(stored, order, cart)]]
       })
-    )
-  }
-
-  /** A genuine notification has just called the request PAID, and reads do not show it yet: the payer has paid. */
-  async isJustReported(row: CryptoPaymentRequestRow): Promise<boolean> {
-    return row.is_reported_paid && quickCheckAt(row, await this.now()) !== null
-  }
-
-  /**
-   * The same, or the reads deny it or fail since: the payer must not be asked to pay again. An admin user who closes a
-   * case after that says that nothing was paid. The gateway itself says so when it does not know the payment.
-   */
-  async isReported(row: CryptoPaymentRequestRow): Promise<boolean> {
-    const { is_reported_paid, paid_at, state, failure, notified_at, attention_resolved_at } = row
-    const isUnread = failure === "former_address" && state !== "closed"
-    const mayBePaid = failure === null || failure === "unreadable" || failure === "refused" || isUnread
-    const isDealtWith = attention_resolved_at !== null && attention_resolved_at >= (notified_at ?? 0)
-    return (
-      (is_reported_paid && paid_at === null && !isDealtWith && mayBePaid) || (await this.isJustReported(row))
     )
   }
 
