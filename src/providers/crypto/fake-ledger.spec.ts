@@ -98,8 +98,8 @@ export class FakeLedger {
   readonly facts = {
     read: async () => ({ paid_by_another: this.isPaidByAnother }),
   }
-  readonly checks = {
-    request: async (id: string) => void this.effects.push(["due", id]),
+  readonly queue = {
+    requestSettle: async (id: string) => void this.effects.push(["due", id]),
     requestUnlessJustRead: async (id: string) => void this.effects.push(["due unless just read", id]),
   }
 }

@@ -83,7 +83,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
       return { status: PaymentSessionStatus.PENDING_AUTHORIZATION, data: toSessionData(row) }
     }
     // A store whose own code completes the cart gets its order from the settle.
-    await this.ledger.checks.requestUnlessJustRead(row.id)
+    await this.ledger.queue.requestUnlessJustRead(row.id)
     if (row.failure !== null) {
       throw new Error(UNREAD)
     }
@@ -196,12 +196,12 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     }
     if (row.paid_session_id === null && (await this.ledger.facts.read(row.id)).paid_by_another) {
       // Money for what another payment has paid already: it never pays this session. A settle opens its case.
-      await this.ledger.checks.request(row.id)
+      await this.ledger.queue.requestSettle(row.id)
       return
     }
     if (found.paid_at === null) {
       await this.ledger.requests.addActivity(row.id, "refused", { what: "deletion", session_id: sessionId })
-      await this.ledger.checks.request(row.id)
+      await this.ledger.queue.requestSettle(row.id)
     }
     throw notAllowed(
       "This was paid in crypto and is being confirmed, so it can no longer be changed or replaced."

@@ -27,9 +27,6 @@ export async function placeOrder(settling: Settling, cartId: string): Promise<Ac
       // An admin user closed the case during the wait. The order is placed only on request.
       return "done"
     }
-    if (ledger.runningSettles.isStopping) {
-      return "blocked"
-    }
     await dropRivalSessions(settling)
     if (!(await agreesWithSession(container, cartId))) {
       // The cart was changed during the wait: it is read and decided again.

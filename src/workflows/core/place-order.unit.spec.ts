@@ -13,7 +13,6 @@ jest.mock("./collection-sums", () => ({ recomputeCollectionSums: jest.fn() }))
 describe("the order of an earlier capture", () => {
   const asked: string[] = []
   let locked: string[]
-  let isStopping: boolean
   const run = jest.fn()
   const parts: Record<string, unknown> = {
     [Modules.LOCKING]: {
@@ -35,7 +34,6 @@ describe("the order of an earlier capture", () => {
     const row = { ...OPEN_ROW, ...PAID, id: "cpreq_1" }
     const ledger = {
       requests: { require: async () => await Promise.resolve(row) },
-      runningSettles: { isStopping },
     }
     const settling = { container, ledger, lease: row, row, facts: UNCAPTURED } as unknown as Settling
     return await placeOrder(settling, "cart_1")
@@ -44,7 +42,6 @@ describe("the order of an earlier capture", () => {
   beforeEach(() => {
     asked.length = 0
     locked = []
-    isStopping = false
     run.mockReset().mockResolvedValue(undefined)
   })
 
@@ -56,12 +53,6 @@ describe("the order of an earlier capture", () => {
 
   it("is not placed while another is", async () => {
     locked = ["crypto:place-order"]
-    expect(await place()).toBe("blocked")
-    expect(run).not.toHaveBeenCalled()
-  })
-
-  it("is not begun by a process that stops", async () => {
-    isStopping = true
     expect(await place()).toBe("blocked")
     expect(run).not.toHaveBeenCalled()
   })

@@ -55,14 +55,14 @@ import type { GatewayClients } from "../gateway-clients"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import type { CartCompletions } from "./cart-completion"
 import type { PaymentLinks } from "./links"
-import type { RequestedChecks } from "./requested-checks"
+import type { PaymentRequestQueue } from "./queue"
 import type { PaymentRequestStore } from "./store"
 
 /** What the issuer needs of the module. */
 interface IssuerParts {
   links: PaymentLinks
   requests: PaymentRequestStore
-  checks: RequestedChecks
+  queue: PaymentRequestQueue
   payPages: PayPages
   completions: CartCompletions
   completion: ReplacedCompletion
@@ -131,7 +131,7 @@ export class PaymentLinkIssuer {
     const key: MoneyKey = { provider_id, payment_collection_id, cart_id, order_id, amount, currency_code }
     const paid = await this.ledger.links.adoptPaid(key, sessionId)
     if (paid !== undefined) {
-      await this.ledger.checks.request(paid.id)
+      await this.ledger.queue.requestSettle(paid.id)
       return paid
     }
     if (deletedRequestId === undefined) {
@@ -309,7 +309,7 @@ export class PaymentLinkIssuer {
 
   private async refuseWhatIsPaid(row: CryptoPaymentRequestRow): Promise<void> {
     if (row.paid_at !== null || isReported(row)) {
-      await this.ledger.checks.request(row.id)
+      await this.ledger.queue.requestSettle(row.id)
       throw isUnderReview(row)
         ? notAllowed("Your payment was received and the shop is checking it. Do not pay again.")
         : alreadyPaidError()

@@ -8,12 +8,12 @@ import { IDS_OF_ORDER, IS_CANCELED, REQUESTS } from "./request-sql"
 import { readCollectionFacts } from "./session-facts"
 import type { GatewayClients } from "../gateway-clients"
 import type { PaymentLinks } from "./links"
-import type { RequestedChecks } from "./requested-checks"
+import type { PaymentRequestQueue } from "./queue"
 
 /** What it needs of the module. */
 interface OrderLinkParts {
   links: PaymentLinks
-  checks: RequestedChecks
+  queue: PaymentRequestQueue
   gateways: GatewayClients
 }
 
@@ -35,7 +35,7 @@ export class OrderLinks {
     for (const row of await this.check(orderId)) {
       const { failure } = row
       if (isReported(row)) {
-        await this.ledger.checks.request(row.id)
+        await this.ledger.queue.requestSettle(row.id)
         throw notAllowed(
           `The crypto payment service has said that this order was paid, and does not show the payment yet. Try again in a minute. If the payment has a case, deal with the case first, then ${what} the order.`
         )
@@ -68,7 +68,7 @@ export class OrderLinks {
       const isPayable = found.state === "open" || found.state === "superseded"
       const link = isPayable ? await this.ledger.gateways.check(found) : found
       if (link.paid_at !== null && found.paid_at === null) {
-        await this.ledger.checks.request(found.id)
+        await this.ledger.queue.requestSettle(found.id)
       }
       checked.push(link)
     }

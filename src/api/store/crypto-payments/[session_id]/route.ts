@@ -25,8 +25,7 @@ const SESSION_ID_PATTERN = /^\w{1,100}(?=[?&]|$)/
 /**
  * What a return page polls: one indexed read for a cart, a few more for an order that waits for its payment. The first
  * poll, and then one in a while, makes the request due, so that a lost notification does not keep the payer waiting. A
- * settle asks the gateway, not the poll, and polls cause at most 60 such settles a minute. The answer waits neither for
- * Redis nor for the gateway.
+ * settle asks the gateway, not the poll. The answer waits neither for Redis nor for the gateway.
  *
  * An answer with `Retry-After` is not final. Even `failed` is final only once the gateway was asked after the payer's
  * return, because an old link can still be paid.
@@ -54,7 +53,8 @@ export async function GET(
   }
   const { row, isAsked } = await currentLink(req.scope, found)
   // The gateway is read for a new link, too. Nobody expects a payment for a closed one, so the schedule checks it.
-  if (!isAsked && (await ledger.checks.makeReturnedDue(found)) && found.state !== "closed") {
+  const isDue = !isAsked && found.is_stale && (await ledger.queue.makeReturnedDue(found.id))
+  if (isDue && found.state !== "closed") {
     settleWorker.wake(req.scope)
   }
   const status = toShopperStatus(row)
@@ -116,7 +116,7 @@ async function currentLink(
   const isOwn = link.id === row.id && row.state === "open"
   const current = isOwn ? row : ((await ledger.sessions.read(link.session_id)) ?? row)
   const mayBePaid = ["processing", "paid"].includes(toShopperStatus(current))
-  const isAsked = link.isOutdated && !mayBePaid && (await ledger.checks.mayReplaceLink(link.id))
+  const isAsked = link.isOutdated && !mayBePaid && (await ledger.queue.askForLink(link.id))
   if (isAsked) {
     // Not awaited: the answer waits for neither the gateway nor a lock.
     void replaceOutdatedLink(container, link.id)
