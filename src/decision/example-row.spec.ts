@@ -56,7 +56,6 @@ export const NO_FACTS: DecidedFacts = {
   payment_refunded: "0",
   registered_refund: "0",
   order_id: null,
-  lost_order_id: null,
   order_canceled: false,
   order_deleted: false,
   order_booked: false,

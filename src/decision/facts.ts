@@ -32,8 +32,6 @@ export interface DecidedFacts {
   registered_refund: string
   /** The order that was placed. For a row with a cart, only an order that is linked to the cart. */
   order_id: string | null
-  /** The order that the cart or collection is linked to, if it does not exist: core took it back without the link. */
-  lost_order_id: string | null
   /** False without an order. */
   order_canceled: boolean
   /** When the order is cancelled because nobody has paid it: `order-expiry.ts`. Null for never. */

@@ -1,12 +1,11 @@
-import { ContainerRegistrationKeys, PaymentActions } from "@medusajs/framework/utils"
+import { PaymentActions } from "@medusajs/framework/utils"
 import { processPaymentWorkflowId } from "@medusajs/medusa/core-flows"
 import { isResolvedByAdmin, isMoreThan, type ActEnd } from "../../decision"
 import { describeError, isConflict } from "../../modules/crypto-payments/errors"
 import { TookTooLong } from "../../modules/crypto-payments/waiting"
 import { agreesWithSession } from "./cart-total"
 import { dropRivalSessions } from "./drop-rival-sessions"
-import { areOrderLinksFinished, finishOrderLinks, linksOf } from "./finish-order-links"
-import { dropInterruptedRefunds } from "./interrupted"
+import { areOrderLinksFinished, finishOrderLinks } from "./finish-order-links"
 import { runInCore, underCartLock } from "./cart-lock"
 import { oneCapturePerOrder } from "./one-capture-per-order"
 import { findOrderLeftBehind, type Clearance } from "./orders-left-behind"
@@ -21,8 +20,7 @@ import { warn, type Settling } from "./settling"
  * themselves, and the cart would not be locked. The caller reads the database again, because core reports success even
  * when the cart could not be completed.
  *
- * @returns `again` when it may be tried again at once: not when core hangs, did not get a lock, or may be booking a
- *   refund of the payment; `blocked` when core was not asked: a lock was not free, or it may be placing the order
+ * @returns `again` when it may be tried again at once: not when core hangs or did not get a lock; `blocked` when core was not asked: a lock was not free, or it may be placing the order
  * @throws what the plugin's own repairs before it failed with: then the settle fails
  */
 export async function captureAndPlaceOrder(settling: Settling): Promise<ActEnd> {
@@ -44,10 +42,6 @@ async function letCoreCapture(settling: Settling): Promise<ActEnd> {
     return "done"
   }
   await restoreCurrency(settling)
-  await dropLostOrder(settling)
-  if (facts.payment_id !== null && (await dropInterruptedRefunds(container, facts.payment_id))) {
-    return "done"
-  }
   try {
     if (facts.cart_id !== null && isMoreThan(facts.payment_captured, "0")) {
       return await placeOrder(settling, facts.cart_id)
@@ -111,17 +105,4 @@ async function finishInterrupted(settling: Settling): Promise<Clearance> {
     }
   }
   return clearance
-}
-
-/**
- * If the database fails while core takes an order back, the order goes and its links stay. Core then never completes
- * the cart. Core writes an order before its links, so a link without an order is never of an order being placed.
- */
-async function dropLostOrder({ container, row, facts }: Settling): Promise<void> {
-  const { lost_order_id, cart_id } = facts
-  if (lost_order_id !== null) {
-    const { payment_collection_id } = row
-    const links = linksOf(lost_order_id, { cart_id, payment_collection_id })
-    await container.resolve(ContainerRegistrationKeys.LINK).dismiss(links)
-  }
 }

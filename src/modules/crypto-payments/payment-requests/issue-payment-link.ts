@@ -7,7 +7,6 @@ import {
   amountsEqual,
   isEndWord,
   isReported,
-  recordedStatus,
   REFUSED_PATIENCE_MS,
   toRequestedMoney,
   unpaidTtlMinutes,
@@ -16,7 +15,6 @@ import {
   GatewayError,
   GatewayMalformed,
   GatewayUnavailable,
-  readPaymentLink,
   type CurrencySymbol,
   type PaymentRequest,
 } from "../../../gateway"
@@ -37,7 +35,7 @@ import { toCheckoutFailure } from "../health/provider-status"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { isPaused } from "../paused"
 import type { ProviderSettings } from "../settings/effective-settings"
-import { MOST_SESSIONS, type LinkKey, type MoneyKey } from "./links"
+import type { LinkKey } from "./links"
 import { payerEmail, refuseOutsideLimits, refuseWithoutNeed } from "./refuse-unpayable"
 import {
   readCollectionFacts,
@@ -123,22 +121,18 @@ export class PaymentLinkIssuer {
 
   /** Binds waiting money, or the link of a session that core brings back. Needs neither the gateway nor payer data. */
   private async takeUp(
-    input: LinkInput,
+    { sessionId, amount, currencySymbol, deletedRequestId }: LinkInput,
     { provider_id, payment_collection_id, cart_id, order_id }: SessionFacts
   ): Promise<CryptoPaymentRequestRow | undefined> {
-    const { sessionId, amount, deletedRequestId } = input
-    const currency_code = input.currencySymbol.toLowerCase()
-    const key: MoneyKey = { provider_id, payment_collection_id, cart_id, order_id, amount, currency_code }
-    const paid = await this.ledger.links.adoptPaid(key, sessionId)
+    const key = { provider_id, payment_collection_id, amount, currency_code: currencySymbol.toLowerCase() }
+    const paid = await this.ledger.links.adoptPaid({ ...key, cart_id, order_id }, sessionId)
     if (paid !== undefined) {
       await this.ledger.queue.requestSettle(paid.id)
       return paid
     }
-    if (deletedRequestId === undefined) {
-      return undefined
-    }
-    const deleted = { payment_request_id: deletedRequestId, provider_id, payment_collection_id }
-    return await this.ledger.links.bind({ ...deleted, amount, currency_code }, sessionId)
+    return deletedRequestId === undefined
+      ? undefined
+      : await this.ledger.links.bind({ ...key, payment_request_id: deletedRequestId }, sessionId)
   }
 
   private async offer(input: LinkInput, facts: SessionFacts): Promise<CryptoPaymentRequestRow> {
@@ -193,12 +187,7 @@ export class PaymentLinkIssuer {
       await requests.giveUp(existing.id)
       return false
     }
-    // The merchant may have named other hosts since.
-    const link = readPaymentLink(checked.payment_link ?? "", settings.payment_link_hosts ?? undefined)
-    const isUsedUp = link === undefined || existing.session_ids.length >= MOST_SESSIONS
-    // With PENDING, somebody is paying at this moment.
-    const isOver = isEndWord(checked) || (isUsedUp && recordedStatus(checked) !== "PENDING")
-    if (checked.failure !== null || isOver) {
+    if (checked.failure !== null || isEndWord(checked)) {
       await this.ledger.links.retire(existing.id)
       return false
     }

@@ -141,10 +141,6 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
             COALESCE(own.refunded, 0)::text AS payment_refunded,
             ${REGISTERED_REFUND}::text AS registered_refund,
             o.id AS order_id,
-            CASE WHEN o.id IS NULL THEN COALESCE(r.linked_order_id, (
-              SELECT r.collection_order_id
-               WHERE NOT EXISTS (SELECT 1 FROM "order" g WHERE g.id = r.collection_order_id AND g.deleted_at IS NULL)
-            )) END AS lost_order_id,
             ${HAS_CANCELED_ORDER} AS order_canceled,
             EXISTS (SELECT 1 FROM "order" d WHERE d.id = r.linked_order_id AND d.deleted_at IS NOT NULL)
               OR ${ORDER_IS_GONE} AS order_deleted,
