@@ -55,7 +55,6 @@ export class FakeLedger {
       return this.rows.filter((row) => row.payment_request_id === id)
     },
     require: async (id: string) => ({ ...this.rows.find((row) => row.id === id), ...this.writtenMeanwhile }),
-    limitUnpaidOrder: async (...limit: unknown[]) => void this.effects.push(["limit", ...limit]),
     addActivity: async (...activity: unknown[]) => void this.effects.push(["activity", ...activity]),
   }
   readonly links = {

@@ -16,7 +16,6 @@ import {
   toSessionStatus,
   toTwoDecimals,
   toWebhookAction,
-  unpaidTtlMinutes,
 } from "../../decision"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments/settings/names"
 import { pluginNotLoaded } from "./require-plugin"
@@ -79,7 +78,6 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     }
     const effective = await this.ledger.settings.find(row.provider_id)
     if (effective?.settings?.order_placement === "before_payment") {
-      await this.ledger.requests.limitUnpaidOrder(row, unpaidTtlMinutes(effective.settings))
       return { status: PaymentSessionStatus.PENDING_AUTHORIZATION, data: toSessionData(row) }
     }
     // A store whose own code completes the cart gets its order from the settle.

@@ -19,8 +19,6 @@ import {
   type SettleTrigger,
 } from "./request-sql"
 
-/** How often a page that waits for a new link of a changed order causes one. */
-const ASK_INTERVAL = "1 minute"
 /** In the queue, these come after what reports money. */
 const IS_RETURN = "r.check_trigger IN ('return', 'order_changed')"
 /** Most of the schedule's rows: the last read said UNPAID, the last settle has ended, and nobody reported money. */
@@ -153,19 +151,6 @@ export class PaymentRequestQueue {
     const isUnread = `r.id = :id AND r.paid_at IS NULL AND r.payment_request_id IS NOT NULL AND ${IS_FREE}
       AND COALESCE(GREATEST(r.last_checked_at, r.check_requested_at) < now() - interval '${OUTSIDE_READ_INTERVAL}', true)`
     return (await makeDue(this.knex, DUE_NOW("return"), isUnread, { id })).length > 0
-  }
-
-  /** A shopper's page asks for a new link. @returns false within a minute of the last time: then none is made */
-  async askForLink(id: string): Promise<boolean> {
-    const mayAsk = `r.id = :id AND r.state = 'open' AND r.paid_at IS NULL
-      AND (r.link_asked_at IS NULL OR r.link_asked_at <= now() - interval '${ASK_INTERVAL}')`
-    return (await makeDue(this.knex, "link_asked_at = now()", mayAsk, { id })).length > 0
-  }
-
-  /** After a partial refund, the row's case about the sum may be over. @returns whether it has one */
-  async makeCaseDue(id: string): Promise<boolean> {
-    const isFreeCase = `r.id = :id AND ${IS_FREE} AND ${IS_CASE_OF_SUM}`
-    return (await makeDue(this.knex, DUE_NOW(), isFreeCase, { id })).length > 0
   }
 
   /** Makes due the rows that an event of the order concerns. If that is lost, a sweep finds them. */

@@ -149,16 +149,6 @@ export class PaymentRequestStore {
     return (await undefinedOnUniqueViolation(claim)) === 1
   }
 
-  /** The cart's order is placed before it is paid: it keeps the time that the settings give it now. */
-  async limitUnpaidOrder(
-    { id, cart_id }: Pick<CryptoPaymentRequestRow, "id" | "cart_id">,
-    unpaid_ttl_minutes: number | null
-  ): Promise<void> {
-    await this.knex(REQUESTS)
-      .where(cart_id === null ? { id } : { cart_id })
-      .update({ unpaid_ttl_minutes })
-  }
-
   async addActivity(id: string, type: ActivityType, detail: TimelineDetail): Promise<void> {
     await addActivity(this.knex, id, type, detail)
   }
