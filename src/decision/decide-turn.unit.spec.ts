@@ -290,8 +290,7 @@ describe("what a settle does next", () => {
       expect(stuck(60 * 24 * 60).outcome.nextCheckAt).toEqual(minutesAgo(-60))
     })
 
-    it("is one case, the newest link's, and none while it only waits for its turn", () => {
-      expect(stuck(10, { is_newest_link: false }).outcome).not.toHaveProperty("attention")
+    it("is no case while it only waits for its turn", () => {
       expect(stuck(10, {}, { expire: "done" }).outcome).not.toHaveProperty("attention")
     })
   })

@@ -67,7 +67,6 @@ export const NO_FACTS: DecidedFacts = {
   provider_missing: false,
   adopting_collection_id: null,
   order_expires_at: null,
-  is_newest_link: true,
   first_captured_at: null,
 }
 

@@ -58,6 +58,4 @@ export interface DecidedFacts {
   is_paid_again: boolean
   /** The unpaid collection of its cart or order that asks for exactly this and that nothing is about to pay. */
   adopting_collection_id: string | null
-  /** The order's newest link that the gateway shows. */
-  is_newest_link: boolean
 }

@@ -35,7 +35,7 @@ interface Transition {
   entry: ActivityType | null
 }
 
-export type Cause = keyof typeof TRANSITIONS
+type Cause = keyof typeof TRANSITIONS
 
 interface TransitionRequest {
   where: Partial<CryptoPaymentRequestRow>
@@ -102,15 +102,6 @@ export async function lockRow(
   where: Partial<CryptoPaymentRequestRow>
 ): Promise<CryptoPaymentRequestRow | undefined> {
   return await trx<CryptoPaymentRequestRow>(REQUESTS).where(where).forUpdate().first()
-}
-
-/** The life cycle has no such transition: a fault in this plugin. Neither the gateway nor core can cause it. */
-export class UnknownTransition extends Error {
-  override readonly name = "UnknownTransition"
-
-  constructor(cause: Cause, from: RequestState) {
-    super(`a payment request that is ${from} cannot be changed by ${cause}`)
-  }
 }
 
 const ACTIVITIES = "crypto_payment_activity"

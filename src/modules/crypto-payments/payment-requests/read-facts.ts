@@ -66,15 +66,6 @@ const ORDER_PROLONGED_AT = `
            (SELECT MAX(q.created_at) ${LINKS}))`
 
 /**
- * The order's newest readable link of its provider: an order that cannot be cancelled has one case, not one per link.
- * Another provider's link may know no such time.
- */
-const IS_NEWEST_LINK = `
-  NOT EXISTS (SELECT 1 FROM crypto_payment_request q
-               WHERE q.cart_id = r.cart_id AND q.provider_id = r.provider_id AND q.id <> r.id AND q.state IN ('open', 'superseded')
-                 AND q.failure IS NULL AND q.deleted_at IS NULL AND (q.created_at, q.id) > (r.created_at, r.id))`
-
-/**
  * What a decision reads from core's tables, in one statement: all of it is of one moment.
  * `integration-tests/http/core-tables.spec.ts` checks every name of core's tables and columns that our SQL uses.
  */
@@ -164,8 +155,7 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
             ${ORDER_PROLONGED_AT} AS order_prolonged_at,
             (SELECT MAX(q.unpaid_ttl_minutes) ${LINKS}) AS unpaid_ttl_minutes,
             (SELECT MAX(other.created_at)
-             ${OTHER_SESSION("NOT IN ('pending', 'error', 'canceled', 'authorized', 'captured')")}) AS order_payment_began_at,
-            ${IS_NEWEST_LINK} AS is_newest_link
+             ${OTHER_SESSION("NOT IN ('pending', 'error', 'canceled', 'authorized', 'captured')")}) AS order_payment_began_at
        FROM request r
        LEFT JOIN payment_session s ON s.id = r.session_id AND s.deleted_at IS NULL
        LEFT JOIN payment_collection pc ON pc.id = r.payment_collection_id AND pc.deleted_at IS NULL

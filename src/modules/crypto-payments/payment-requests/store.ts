@@ -11,7 +11,6 @@ import {
   lockRow,
   noteIgnoredFields,
   transition,
-  UnknownTransition,
   update,
   type TimelineDetail,
 } from "./life-cycle"
@@ -305,7 +304,7 @@ async function writeOutcome(
   }
   // Somebody else has paid, closed or opened the row meanwhile: its present state is right.
   if (cause !== undefined && !isAboutLink) {
-    throw new UnknownTransition(cause, current.state)
+    throw new Error(`a payment request that is ${current.state} cannot be changed by ${cause}`)
   }
   return await update(trx, current.id, set)
 }
