@@ -88,31 +88,6 @@ describeStore("tolerant reading", (store) => {
     expect(await readEndState(store.knex, cartId)).toMatchObject({ captures: [], orders: 0 })
   })
 
-  it("what could not be kept is noted in the timeline, each field once and by its name alone", async () => {
-    const { cartId, session } = await store.shopper().checkout()
-    const { id } = await ledgerRow(store, session.id)
-    const path = `/admin/crypto-payments/${id}`
-    const settleWith = async (fields: Record<string, unknown>): Promise<void> => {
-      await store.gateway.bendRecord(session.data.payment_request_id, { fields })
-      expect((await store.http.post(`${path}/settle`, {}, await store.admin())).status).toBe(200)
-    }
-    await settleWith({ ref_id: ["Aisha"], payment_currency: {} })
-    await settleWith({ ref_id: ["Aisha"], payment_currency: {} })
-    await settleWith({ ref_id: ["Aisha"], fee_paid_by: {} })
-    await payAndNotify(store, session.data.payment_request_id)
-    expect(await endOf(store, cartId)).toEqual(PAID_OK)
-    const { data } = await store.http.get(path, await store.admin())
-    const { activities } = data.crypto_payment as { activities: { type: string; detail: object }[] }
-    expect(
-      activities
-        .filter(({ detail }) => "ignored_fields" in detail)
-        .map(({ type, detail }) => ({ type, detail }))
-    ).toEqual([
-      { type: "checked", detail: { ignored_fields: "payment_currency, ref_id" } },
-      { type: "checked", detail: { ignored_fields: "fee_paid_by" } },
-    ])
-  })
-
   it("figures that the gateway knows later than PAID come with the comparison of its list", async () => {
     const { session } = await store.shopper().checkout()
     const id = session.data.payment_request_id

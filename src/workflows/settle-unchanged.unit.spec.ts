@@ -116,7 +116,6 @@ describe("a batch of unpaid rows", () => {
   it.each<[string, GatewayAnswer]>([
     ["is paid", record({ paymentStatus: "PAID", paymentStatusReceived: "UNPAID" })],
     ["is in another status", record({ paymentStatusReceived: "EXPIRED" })],
-    ["has a field that cannot be kept", record({ ignoredFields: ["ref_id"] })],
     ["could not be read", { failure: "unreadable" }],
   ])("gives back a row that %s", async (_, answer) => {
     answers = { a: answer }

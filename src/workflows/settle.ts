@@ -154,9 +154,9 @@ async function readAtGateway(
       if (!("record" in answer)) {
         continue
       }
-      // Not PAID, the same word as before, and everything can be stored.
-      const { paymentStatus, paymentStatusReceived: word, ignoredFields } = answer.record
-      if (paymentStatus !== "PAID" && word === lease.gateway_status && ignoredFields.length === 0) {
+      // Not PAID, and the same word as before.
+      const { paymentStatus, paymentStatusReceived: word } = answer.record
+      if (paymentStatus !== "PAID" && word === lease.gateway_status) {
         unpaid.push({ lease, read: answer.record })
       }
     }

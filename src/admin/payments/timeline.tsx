@@ -90,7 +90,6 @@ function activityWords(activity: Activity, payment: CryptoPaymentDetail): string
   const reason = said["reason"] ?? ""
   const values = {
     amount: formatFiat(said["amount"] ?? "", said["currency_symbol"] ?? gatewayCurrency(payment)),
-    fields: said["ignored_fields"],
     number: payment.order?.display_id,
     reason: type === "attention" && t(`attention.reasons.${reason}.title`),
     reference: said["reference"] ?? "",
@@ -103,7 +102,7 @@ function activityWords(activity: Activity, payment: CryptoPaymentDetail): string
 function activityKey({ type, detail, is_first }: Activity, payment: CryptoPaymentDetail): string {
   const { order, paid_at: paidAt } = payment
   if (type === "checked") {
-    return detail?.["ignored_fields"] ? "fieldsIgnored" : detail?.["failure"] ? "checkFailed" : type
+    return detail?.["failure"] ? "checkFailed" : type
   }
   if (type !== "settled" || !is_first || order?.display_id == null) {
     return type

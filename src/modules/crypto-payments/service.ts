@@ -6,7 +6,6 @@ import { listBootProblems } from "./health/boot-warnings"
 import { HealthChecks } from "./health/health"
 import { ReplacedCompletion } from "./health/replaced-completion"
 import { ProviderStatusStore } from "./health/provider-status"
-import { PayPageStates } from "./pay-pages/page-state"
 import { PayPages, type StoreConfig } from "./pay-pages/pay-pages"
 import { Announcements } from "./payment-requests/announcements"
 import { AttentionCases } from "./payment-requests/attention-case"
@@ -71,7 +70,6 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly links = new PaymentLinks(this.knex)
   readonly lists = new ListComparison(this.knex)
   readonly payPages = new PayPages(this.knex, this.container.configModule, this.settings)
-  readonly payPageStates = new PayPageStates(this.knex, this)
   readonly queue = new PaymentRequestQueue(this.knex, this.eventBus, this.logger)
   readonly reconciliations = new ReconciliationRuns(this.knex)
   readonly refunds = new RefundStore(this.knex)

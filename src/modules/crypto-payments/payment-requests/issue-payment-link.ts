@@ -29,7 +29,6 @@ import {
   notFound,
   refusesContent,
   toMedusaError,
-  undefinedOnUniqueViolation,
 } from "../errors"
 import { toCheckoutFailure } from "../health/provider-status"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
@@ -318,7 +317,9 @@ export class PaymentLinkIssuer {
     if (reserved === undefined) {
       return undefined
     }
-    const opened = await this.open(reserved, await this.createAtGateway(reserved, attempt, page))
+    const created = await this.createAtGateway(reserved, attempt, page)
+    // By a unique index this fails if the gateway gave an id twice.
+    const opened = await this.ledger.links.open(reserved.id, created)
     await this.ledger.statuses.noteWorked(attempt.settings.providerId)
     if (opened.state === "closed") {
       // The session was deleted, or the creation given up, meanwhile.
@@ -327,24 +328,6 @@ export class PaymentLinkIssuer {
       )
     }
     return opened
-  }
-
-  /** Offers the new link. If another payment has its id, the gateway gave one id twice: its answer cannot be used (500). */
-  private async open(
-    reserved: CryptoPaymentRequestRow,
-    created: PaymentRequest
-  ): Promise<CryptoPaymentRequestRow> {
-    const opened = await undefinedOnUniqueViolation(this.ledger.links.open(reserved.id, created))
-    if (opened !== undefined) {
-      return opened
-    }
-    await this.ledger.links.giveUpCreating(reserved.id)
-    this.logger.warn(
-      `crypto payment ${reserved.id}: the gateway answered with an id that another payment has`
-    )
-    const error = new GatewayMalformed({ fields: ["data.payment_request_id"] })
-    await this.ledger.statuses.noteFailed(reserved.provider_id, toCheckoutFailure(error))
-    throw toMedusaError(error)
   }
 
   private async createAtGateway(
@@ -380,8 +363,8 @@ export class PaymentLinkIssuer {
         })
       const isRequested = created.currencySymbol.toUpperCase() === input.currencySymbol
       if (!isRequested || !amountsEqual(created.amount, input.amount)) {
-        // Never shown to the payer, and checked under its id, unless another payment has that id.
-        await undefinedOnUniqueViolation(this.ledger.links.giveUpCreating(reserved.id, created))
+        // Never shown to the payer, and checked under its id.
+        await this.ledger.links.giveUpCreating(reserved.id, created)
         throw new GatewayMalformed({ fields: ["data.amount", "data.currency_symbol"] })
       }
       return created

@@ -104,9 +104,6 @@ export async function lockRow(
   return await trx<CryptoPaymentRequestRow>(REQUESTS).where(where).forUpdate().first()
 }
 
-const ACTIVITIES = "crypto_payment_activity"
-const SEPARATOR = ", "
-
 /** Statuses, reasons, ids and amounts, never payer data. What is undefined is not stored. */
 export type TimelineDetail = Record<string, string | null | undefined>
 
@@ -116,36 +113,12 @@ export async function addActivity(
   type: ActivityType,
   detail: TimelineDetail
 ): Promise<void> {
-  await knex(ACTIVITIES).insert({
+  await knex("crypto_payment_activity").insert({
     id: generateEntityId(undefined, "cpact"),
     request_id: requestId,
     type,
     detail: JSON.stringify(detail),
     // The transaction's own time would date all its entries alike.
     created_at: knex.raw("clock_timestamp()"),
-  })
-}
-
-/** Notes the names of fields that could not be kept as sent, each once per request. */
-export async function noteIgnoredFields(
-  knex: Knex,
-  requestId: string,
-  fields: readonly string[]
-): Promise<void> {
-  if (fields.length === 0) {
-    return
-  }
-  await knex.transaction(async (trx) => {
-    // Two reads at once would both find nothing noted.
-    await trx(REQUESTS).where({ id: requestId }).forUpdate().select("id")
-    const notes = await trx<{ detail: TimelineDetail }>(ACTIVITIES)
-      .where({ request_id: requestId })
-      .whereRaw("detail ->> 'ignored_fields' IS NOT NULL")
-      .select("detail")
-    const noted = notes.flatMap(({ detail }) => detail["ignored_fields"]?.split(SEPARATOR) ?? [])
-    const unnoted = fields.filter((field) => !noted.includes(field))
-    if (unnoted.length > 0) {
-      await addActivity(trx, requestId, "checked", { ignored_fields: unnoted.join(SEPARATOR) })
-    }
   })
 }

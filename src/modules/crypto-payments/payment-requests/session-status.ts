@@ -1,12 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import {
-  isEndWord,
-  isMoreThan,
-  isReported,
-  OF_UNPAID_ORDERS,
-  recordedStatus,
-  wasRead,
-} from "../../../decision"
+import { isEndWord, isMoreThan, isReported, recordedStatus, wasRead } from "../../../decision"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { Facts } from "./read-facts"
 import { readUncovered } from "./order-balance"
@@ -125,6 +118,6 @@ export { isEndWord as hasAttemptFailed }
 export function isUnderReview(row: CryptoPaymentRequestRow): boolean {
   const { paid_at, settled_at, attention_reason, attention_resolved_at } = row
   // A case from before the payment ends as soon as the settle of the money ends. What an order still owes is no review.
-  const isOfMoney = ![null, "order_underpaid", ...OF_UNPAID_ORDERS].includes(attention_reason)
+  const isOfMoney = ![null, "order_underpaid", "order_not_canceled"].includes(attention_reason)
   return paid_at !== null && isOfMoney && (attention_resolved_at === null || settled_at === null)
 }

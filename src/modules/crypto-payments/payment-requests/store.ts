@@ -6,14 +6,7 @@ import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/cry
 import { unknownRequestError, undefinedOnUniqueViolation } from "../errors"
 import { addAnnouncements } from "./announcements"
 import { attentionColumns, isCaseOver, NO_CASE, opensCase } from "./attention-case"
-import {
-  addActivity,
-  lockRow,
-  noteIgnoredFields,
-  transition,
-  update,
-  type TimelineDetail,
-} from "./life-cycle"
+import { addActivity, lockRow, transition, update, type TimelineDetail } from "./life-cycle"
 import { fence, LEASE, LeaseLost, type LeasedRow } from "./leases"
 import type { DueRow } from "./queue"
 import { IS_FREE, REQUESTS, STRAY } from "./request-sql"
@@ -70,8 +63,7 @@ export class PaymentRequestStore {
   }
 
   /**
-   * Writes what the gateway said. PAID is recorded once, and nothing said later changes it. Names of fields that could
-   * not be kept are noted afterwards, so that they cannot prevent it. @throws LeaseLost
+   * Writes what the gateway said. PAID is recorded once, and nothing said later changes it. @throws LeaseLost
    */
   async recordReading(id: string, read: PaymentRequest, lease?: LeasedRow): Promise<CryptoPaymentRequestRow> {
     const set = {
@@ -99,14 +91,11 @@ export class PaymentRequestStore {
       })
       return row ?? (await this.current(id, lease))
     }
-    const row =
-      read.paymentStatus === "PAID"
-        ? ((await undefinedOnUniqueViolation(recordPaid())) ??
+    return read.paymentStatus === "PAID"
+      ? ((await undefinedOnUniqueViolation(recordPaid())) ??
           // A closed row whose session another row can pay for now: this money pays for no session.
           (await recordPaid({ session_id: this.knex.raw(`'${STRAY}' || session_id || ':' || id`) })))
-        : await this.writeUnlessPaid(id, lease, set)
-    await noteIgnoredFields(this.knex, id, read.ignoredFields)
-    return row
+      : await this.writeUnlessPaid(id, lease, set)
   }
 
   /** Records that the gateway could not be read. @throws LeaseLost */
