@@ -53,9 +53,7 @@ export class OrderLinks {
         throw notAllowed(
           isNotAsked(failure)
             ? describeNotAsked(failure, row)
-            : failure === "refused"
-              ? `The crypto payment service refuses to say whether this order's payment link was paid. Check the connection in Settings, Crypto payments, then ${what} the order.`
-              : "The crypto payment service cannot be asked whether this order's payment link was paid. Try again in a minute."
+            : `The crypto payment service does not say whether this order's payment link was paid. Try again in a minute. If that is refused too, check the connection in Settings, Crypto payments, then ${what} the order.`
         )
       }
     }
