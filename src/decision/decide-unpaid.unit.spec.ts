@@ -99,6 +99,7 @@ describe("decide, an order that was placed unpaid", () => {
   })
 
   it("waits until its time is over", () => {
+    const order = { ...unpaidOrder, ...expiring(hoursAgo(-1)) }
     expect(decide(input(read("UNPAID"), order))).toEqual({ kind: "wait" })
   })
 
@@ -160,6 +161,7 @@ describe("decide, an order owes another amount than its link asks for", () => {
 
 describe("decide, gateway gives no answer to go by", () => {
   it.each(READ_FAILURES)("tries again when the reading has just begun to be %s", (failure) => {
+    const order = { ...unpaidOrder, ...expiring(hoursAgo(-1)) }
     expect(decide(input({ failure }, order))).toEqual({ kind: "retry" })
   })
 

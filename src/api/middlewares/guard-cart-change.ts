@@ -1,7 +1,7 @@
 import type { MedusaRequest, MedusaRequestHandler } from "@medusajs/framework/http"
-import { isReported } from "../../decision"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { alreadyPaidError } from "../../modules/crypto-payments/errors"
+import { isReported } from "../../modules/crypto-payments/payment-requests/session-status"
 import { asRecord } from "../../modules/crypto-payments/settings/registrations"
 import { queryStore } from "../../modules/crypto-payments/store-query"
 import { agreesWithSession } from "../../workflows/core/cart-total"

@@ -114,6 +114,9 @@ export function isOrderKept(row: SessionStatusRow): boolean {
 /** Whether an end word of the gateway says that the last attempt is over. Such a word never means paid. */
 export { isEndWord as hasAttemptFailed }
 
+/** For routes, which know no decision. */
+export { isReported }
+
 /** Whether money was received and the shop is reviewing it, or has reviewed it and placed no order. */
 export function isUnderReview(row: CryptoPaymentRequestRow): boolean {
   const { paid_at, settled_at, attention_reason, attention_resolved_at } = row
