@@ -50,11 +50,6 @@ export function decide(input: DecisionInput): Decision {
   return isRequestedReceived(input) ? decidePaid(input) : { kind: "attention", reason: "amount_mismatch" }
 }
 
-/** Whether the table says that the unpaid order of the request is cancelled now. */
-export function isToExpire(input: DecisionInput): boolean {
-  return decide(input).kind === "expire"
-}
-
 function decideWithoutAnswer(failure: ReadFailure, input: DecisionInput): Decision {
   const { row, facts } = input
   const failingForMs = ageMs(row.failing_since, facts)

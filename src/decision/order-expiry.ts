@@ -1,17 +1,6 @@
 /** How long a payment that has begun holds its order, at the gateway or at another provider. */
 export const PAYING_GRACE_MS = 24 * 60 * 60 * 1000
 
-/** How long an order that is placed now may stay unpaid; null without a limit. */
-export function unpaidTtlMinutes({
-  order_placement,
-  unpaid_order_ttl_minutes,
-}: {
-  order_placement: string
-  unpaid_order_ttl_minutes: number | null
-}): number | null {
-  return order_placement === "before_payment" ? unpaid_order_ttl_minutes : null
-}
-
 /** Times are the database's. */
 export interface OrderTime {
   /**

@@ -1,6 +1,6 @@
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { cancelOrderWorkflowId } from "@medusajs/medusa/core-flows"
-import { isToExpire } from "../../decision"
+import { decide } from "../../decision"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import { CREATION_ENDS_MS } from "../../modules/crypto-payments/payment-requests/request-sql"
 import { CART_LOCK_S, runInCore, whileLocked } from "./cart-lock"
@@ -53,7 +53,7 @@ async function isStillOverdue({ ledger, row, facts }: Settling, orderId: string)
     if (link.id !== row.id && isOver(link, facts.database_now)) {
       continue
     }
-    if (!isToExpire({ row: link, facts })) {
+    if (decide({ row: link, facts }).kind !== "expire") {
       return false
     }
   }

@@ -117,7 +117,7 @@ export class PayPages {
   }
 
   /** Of the page's provider, else of any: all are of one store. Never from a request, whose Host anybody can choose. */
-  async publicUrl(providerId: string): Promise<string | undefined> {
+  private async publicUrl(providerId: string): Promise<string | undefined> {
     const all = await this.settings.list()
     const own = all.filter(({ registration }) => registration.providerId === providerId)
     const given = [...own, ...all].map(({ fields }) => fields.public_url.value)

@@ -78,8 +78,6 @@ export class Announcements {
   async sendLeft(limit: number): Promise<void> {
     const rows = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
       .whereRaw("announce_at <= now()")
-      // Rows without events must not use up the limit.
-      .whereRaw("jsonb_typeof(announcements) = 'array'")
       .whereNull("deleted_at")
       .orderBy("announce_at")
       .limit(limit)

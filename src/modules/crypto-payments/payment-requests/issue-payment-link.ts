@@ -3,14 +3,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { Logger } from "@medusajs/framework/types"
 import type { MedusaError } from "@medusajs/framework/utils"
-import {
-  amountsEqual,
-  isEndWord,
-  isReported,
-  REFUSED_PATIENCE_MS,
-  toRequestedMoney,
-  unpaidTtlMinutes,
-} from "../../../decision"
+import { amountsEqual, isEndWord, isReported, REFUSED_PATIENCE_MS, toRequestedMoney } from "../../../decision"
 import {
   GatewayError,
   GatewayMalformed,
@@ -306,13 +299,15 @@ export class PaymentLinkIssuer {
 
   private async create(attempt: Attempt): Promise<CryptoPaymentRequestRow | undefined> {
     const { cart_id, order_id } = attempt.facts
+    const { order_placement, unpaid_order_ttl_minutes } = attempt.settings
     const session_id = attempt.input.sessionId
     // Whoever has asked: all payers of an order that has a pay page share its link.
     const page = order_id === null ? undefined : await this.ledger.payPages.addressOf(order_id)
     const reserved = await this.ledger.links.insertCreating({
       ...attempt.key,
       ...{ session_id, cart_id, order_id },
-      unpaid_ttl_minutes: unpaidTtlMinutes(attempt.settings),
+      // Only an order that is placed unpaid has a limit.
+      unpaid_ttl_minutes: order_placement === "before_payment" ? unpaid_order_ttl_minutes : null,
     })
     if (reserved === undefined) {
       return undefined

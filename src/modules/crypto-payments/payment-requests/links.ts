@@ -81,10 +81,7 @@ export class PaymentLinks {
     const row =
       (await transition(this.knex, "link_created", answer)) ??
       (await transition(this.knex, "link_created_late", answer))
-    if (row === undefined) {
-      throw new Error(`the payment request ${id} disappeared while its link was created`)
-    }
-    return row
+    return row as CryptoPaymentRequestRow
   }
 
   /** Removes the row of a request that was certainly not sent. After a refusal the request may exist: its row stays. */

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
-import { generateEntityId } from "@medusajs/framework/utils"
 import { describeError } from "../errors"
 import { CryptoPaymentEvents, emitEvent } from "../events"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { LEASED, type LeasedRow } from "./leases"
+import { NEW_ENTRY_ID } from "./life-cycle"
 import {
   DUE_NOW,
   IDS_OF_ORDER,
@@ -172,7 +172,6 @@ export class PaymentRequestQueue {
     providerIds: readonly string[],
     { paymentRequestId, reportsPaid, sessionId }: NotificationNews
   ): Promise<NotifiedRow[]> {
-    const entryId = generateEntityId(undefined, "cpact")
     const { rows } = await this.knex.raw<{ rows: NotifiedRow[] }>(
       `WITH found AS (
          SELECT r.id, r.provider_id, r.paid_at IS NOT NULL OR ${IS_FINAL} AS is_known, ${IS_NEWS} AS is_news, ${DUE_AT} AS due_at,
@@ -196,12 +195,11 @@ export class PaymentRequestQueue {
           WHERE r.id = f.id
        ), entry AS (
          INSERT INTO crypto_payment_activity (id, request_id, type, detail, created_at)
-         SELECT :entryId || CASE WHEN n > 1 THEN '_' || n ELSE '' END, id, 'notified', '{}', clock_timestamp()
-           FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM found
-                  WHERE NOT is_known AND (is_news OR next_check_at IS NULL OR next_check_at > due_at)) told
+         SELECT ${NEW_ENTRY_ID}, id, 'notified', '{}', clock_timestamp() FROM found
+          WHERE NOT is_known AND (is_news OR next_check_at IS NULL OR next_check_at > due_at)
        )
        SELECT id, provider_id, NOT is_known AND due_at <= now() AS is_due FROM found`,
-      { paymentRequestId, providerIds: [...providerIds], reportsPaid, entryId, sessionId }
+      { paymentRequestId, providerIds: [...providerIds], reportsPaid, sessionId }
     )
     return rows
   }
