@@ -126,7 +126,13 @@ export class Announcements {
    */
   async sendLostOrders(limit: number): Promise<void> {
     for (const { order_id: id, request_ids } of await this.listUnannouncedOrders(limit)) {
-      if (!(await this.claimSending(request_ids))) {
+      const claimed = await this.knex(REQUESTS)
+        .whereIn("id", request_ids)
+        .whereNull("order_announced_at")
+        .whereNull("order_placed_sent_at")
+        .update({ order_placed_sent_at: this.knex.fn.now() })
+      if (claimed === 0) {
+        // Another process sends it, or it was received meanwhile.
         continue
       }
       this.logger.warn(`crypto payments: order.placed of ${id} was not received and is sent again`)
@@ -167,15 +173,5 @@ export class Announcements {
       { limit }
     )
     return rows
-  }
-
-  /** Claims the sending of an order's `order.placed`. @returns false when somebody else has claimed it */
-  private async claimSending(requestIds: string[]): Promise<boolean> {
-    const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
-      `UPDATE ${REQUESTS} r SET order_placed_sent_at = now()
-        WHERE r.id = ANY(:requestIds) AND r.order_announced_at IS NULL AND r.order_placed_sent_at IS NULL RETURNING r.id`,
-      { requestIds }
-    )
-    return rows.length > 0
   }
 }
