@@ -274,18 +274,9 @@ const TABLE: Row[] = [
   ],
   [
     "the same, and closed",
-    "an unpaid order, its time not over",
-    [
-      input(failed("former_address", 1), { ...UNPAID_ORDER, ...expiring(hoursAgo(-1)) }, CLOSED),
-      { kind: "retry" },
-    ],
-  ],
-  ["same", "the same, its time over", [input(failed("former_address", 0), LATE, CLOSED), { kind: "expire" }]],
-  [
-    "same",
-    "anything else",
+    "anything",
     [input(failed("former_address", 0), {}, CLOSED), { kind: "close" }],
-    [input(failed("former_address", 0), UNPAID_ORDER, CLOSED), { kind: "close" }],
+    [input(failed("former_address", 0), LATE, CLOSED), { kind: "close" }],
     [input(failed("former_address", 0), CANCELED, CLOSED), { kind: "close" }],
   ],
   [

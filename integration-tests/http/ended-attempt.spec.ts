@@ -28,7 +28,7 @@ describeStore("a gateway that says a word we do not know", (store) => {
     return checkout
   }
 
-  it.each(["EXPIRED", "DECLINED", "FAILED", "CANCELLED", " expired ", "CANCELLED_BY_USER"])(
+  it.each(["EXPIRED", "DECLINED", "FAILED", "CANCELLED", " expired "])(
     "as %s: the shopper reads that the attempt did not go through, and another attempt gets another link",
     async (word) => {
       const shopper = store.shopper()

@@ -5,8 +5,7 @@ import type { DueRow } from "../../.medusa/server/src/modules/crypto-payments/pa
 import type { PaymentRequest } from "../../.medusa/server/src/gateway"
 import { addActivity } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/life-cycle"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
-import { PAID_OK, readEndState } from "../support/end-state"
-import { ledgerRow, payAndNotify, placePaidOrder } from "../support/paid-checkout"
+import { ledgerRow, placePaidOrder } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
 import { readSession } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
@@ -23,27 +22,6 @@ describeStore("what a settle writes", (store) => {
 
   afterEach(() => {
     jest.restoreAllMocks()
-  })
-
-  it("gives the row back when the database has refused it that again and again, and settles it after that", async () => {
-    const { cartId, session } = await store.shopper().checkout()
-    const away = new Error("the database is away")
-    jest.spyOn(ledger().facts, "read").mockRejectedValueOnce(away)
-    const { leases } = ledger()
-    const failed = jest.spyOn(leases, "releaseFailed").mockRejectedValue(away)
-    const given = jest.spyOn(leases, "releaseNow").mockRejectedValue(away)
-    await payAndNotify(store, session.data.payment_request_id)
-    await waitUntil(
-      async () => await Promise.resolve(given.mock.calls),
-      ({ length }) => length >= 2
-    )
-    expect((await row()).lease_id).not.toBeNull()
-
-    failed.mockRestore()
-    given.mockRestore()
-    // No tick is needed.
-    await waitUntil(row, ({ settled_at }) => settled_at !== null)
-    expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
   })
 
   it("changes nothing once another settle has taken the row over", async () => {
@@ -78,7 +56,6 @@ describeStore("what a settle writes", (store) => {
     expect(await leases.extend(late)).toBe(false)
     await leases.release(late)
     await leases.releaseFailed(late)
-    await leases.releaseNow(late)
     expect(await row()).toEqual(before)
     expect(await store.knex("crypto_payment_activity").whereNot({ type: "created" }).select()).toEqual([])
   })
@@ -88,7 +65,7 @@ describeStore("what a settle writes", (store) => {
     const { id } = await ledgerRow(store, session.id)
     const { leases, queue, requests, gateways } = ledger()
     const { record } = await gateways.readRecord(id)
-    const places = { all: 0, asked: 0, returned: 0, scheduled: 0, routine: 1 }
+    const places = { asked: 0, scheduled: 0, routine: 1 }
     const finish = async (): Promise<string[]> => {
       await store.knex("crypto_payment_request").update({
         ...{ gateway_status: "UNPAID", check_trigger: null, settles_begun: 0 },

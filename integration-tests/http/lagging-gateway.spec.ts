@@ -105,7 +105,7 @@ describeStore("a gateway", (store) => {
       const id = checkout.session.data.payment_request_id
       await store.gateway.pay(id, { visibleAfterReads: 1 })
       const ledger = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
-      const [recorded] = await ledger.notifications.record(["pp_crypto_default"], {
+      const [recorded] = await ledger.queue.recordNotification(["pp_crypto_default"], {
         paymentRequestId: id,
         reportsPaid: true,
         sessionId: checkout.session.id,

@@ -57,12 +57,12 @@ describeStore("registering a refund while the order has an open change", (store)
   })
 
   it.each([
-    ["edit", "order_edited", "edit"],
-    ["return_request", "order_in_return", "return"],
-    ["return_receive", "order_in_return", "Returned items"],
-    ["exchange", "order_in_exchange", "exchange"],
-    ["claim", "order_in_claim", "claim"],
-    ["transfer", "order_in_transfer", "another account"],
+    ["edit", "order_edited", "type edit"],
+    ["return_request", "order_in_return", "type return_request"],
+    ["return_receive", "order_in_return", "type return_receive"],
+    ["exchange", "order_in_exchange", "type exchange"],
+    ["claim", "order_in_claim", "type claim"],
+    ["transfer", "order_in_transfer", "type transfer"],
     ["credit_line", "order_in_booking", "in a minute"],
   ])("is refused during a change of type %s, which the answer names", async (type, code, words) => {
     const { id, orderId } = await placePaidOrder(store)

@@ -29,14 +29,6 @@ describeStore("the time in which an order may stay unpaid", (store) => {
     expect(await end(orderId)).toEqual(["canceled", 0])
   })
 
-  it("is the one of its placing when the link was given before the store had a limit", async () => {
-    const { cartId } = await store.shopper().checkout()
-    await save({ order_placement: "before_payment", unpaid_order_ttl_minutes: 30 })
-    const { data } = await store.shopper().complete(cartId)
-    await settleLater(store, 31)
-    expect(await end(data.order.id as string)).toEqual(["canceled", 0])
-  })
-
   it("has no end where there was no limit when it was placed", async () => {
     await save({ order_placement: "before_payment", unpaid_order_ttl_minutes: null })
     const { orderId } = await placeUnpaidOrder(store)

@@ -128,17 +128,6 @@ describeStore(
       expect(offered.status).toBe(200)
       expect(await cancel(store, orderId)).toEqual([200, "canceled"])
     })
-
-    it("of another account closed, as its merchant has said, is cancelled once its time is over", async () => {
-      const { orderId } = await placeUnpaidOrder(store)
-      await store
-        .knex("crypto_payment_request")
-        .update({ state: "closed", gateway_origin: "https://former.example" })
-      await settle(store, 29)
-      expect([await orderStatus(store, orderId), await reservations(store, orderId)]).toEqual(["pending", 1])
-      await settle(store, 2)
-      expect([await orderStatus(store, orderId), await reservations(store, orderId)]).toEqual(["canceled", 0])
-    })
   },
   PLACED_FIRST
 )

@@ -3,7 +3,6 @@ import path from "node:path"
 import type { IEventBusModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { Client } from "pg"
-import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { CapturedOutput } from "../support/captured-output"
 import { everythingHeard } from "../support/heard-events"
 import { notificationData, signedBody } from "../support/notification"
@@ -13,7 +12,6 @@ import { placePaidOrder } from "../support/paid-checkout"
 import { nothingIsDue, settleDue } from "../support/settle-due"
 import type { PreparedCheckout, Shopper } from "../support/shopper"
 import { describeStore, type StoreUnderTest } from "../support/store-under-test"
-import { untilNone } from "../support/wait-until"
 
 /** What one request costs, with all the work that follows it. */
 interface Cost {
@@ -40,9 +38,6 @@ async function measureCost(store: StoreUnderTest, request: () => Promise<unknown
   try {
     await request()
     await nothingIsDue(store)
-    // A link that a page asks for is made after the answer.
-    const { runningSettles } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
-    await untilNone(async () => await Promise.resolve([...runningSettles["running"]]))
     return {
       gatewayCalls: (await store.gateway.calls()).length,
       statements: query.mock.calls.filter(([asked]) => !OWN_STATEMENT.test(textOf(asked))).length,
@@ -214,21 +209,6 @@ describeStore(
       "that poll again": {
         before: async (visit) => {
           await outdate(visit)
-          await pollOutdated(visit)
-        },
-        request: async (visit) => await pollOutdated(visit),
-      },
-      "a poll of an outdated link, while the gateway refuses a new one": {
-        before: async (visit) => {
-          await outdate(visit)
-          await refuseCreations()
-        },
-        request: async (visit) => await pollOutdated(visit),
-      },
-      "that poll again, while the gateway refuses a new one": {
-        before: async (visit) => {
-          await outdate(visit)
-          await refuseCreations()
           await pollOutdated(visit)
         },
         request: async (visit) => await pollOutdated(visit),

@@ -37,8 +37,6 @@ export function isResolvedByAdmin({ paid_at, attention_since, attention_resolved
   )
 }
 
-export const OF_UNPAID_ORDERS: readonly (string | null)[] = ["order_not_canceled"] satisfies AttentionReason[]
-
 /** Cases about a gateway that cannot be read, or whose answers cannot be understood. */
 export const OF_UNREAD_GATEWAY: readonly (string | null)[] = [
   "provider_missing",
@@ -48,7 +46,7 @@ export const OF_UNREAD_GATEWAY: readonly (string | null)[] = [
 ] satisfies AttentionReason[]
 
 /** Cases about a link that was not paid at that time. They say nothing about money that is received later. */
-const OF_UNPAID_LINKS = [...OF_UNPAID_ORDERS, ...OF_UNREAD_GATEWAY]
+const OF_UNPAID_LINKS = ["order_not_canceled", ...OF_UNREAD_GATEWAY]
 
 /** Whether a case was opened before the payment: then it says nothing about the money. */
 export function isOfBeforePayment({ attention_since, paid_at }: DecidedRow): boolean {

@@ -93,11 +93,10 @@ function isOfChangedCart(decision: Decision, input: TurnInput): boolean {
   return isMismatch && order_id === null && cart_id !== null && !isAskedFor(input)
 }
 
-/** An order has one case, whatever the number of its links: that of the newest link. */
 function isExpiryStuck({ facts, done }: TurnInput): boolean {
   const expiresAtMs = facts.order_expires_at?.getTime() ?? Infinity
   const overdueMs = facts.database_now.getTime() - expiresAtMs
-  return done.expire === "blocked" && facts.is_newest_link && overdueMs >= EXPIRY_PATIENCE_MS
+  return done.expire === "blocked" && overdueMs >= EXPIRY_PATIENCE_MS
 }
 
 function nextAct(decision: Decision, input: TurnInput): Act | null {

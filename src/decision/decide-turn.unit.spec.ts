@@ -269,7 +269,6 @@ describe("what a settle does next", () => {
           order_id: "order_1",
           order_unpaid: "20.01",
           order_expires_at: minutesAgo(minutesOverdue),
-          order_obstacle: "edit",
           ...changes,
         },
         done,
@@ -278,23 +277,20 @@ describe("what a settle does next", () => {
         }
       )
 
-    it("is tried again soon, and a case says after ten minutes what is in the way", () => {
+    it("is tried again soon, and is a case after ten minutes", () => {
       expect(stuck(9).outcome).toMatchObject({ nextCheckAt: minutesAgo(-9) })
       expect(stuck(9).outcome).not.toHaveProperty("attention")
       expect(stuck(10).outcome).toMatchObject({
         attention: "order_not_canceled",
-        detail: { obstacle: "edit", order_id: "order_1" },
         nextCheckAt: minutesAgo(-8),
       })
-      expect(stuck(10, { order_obstacle: null }).outcome.detail).toMatchObject({ obstacle: "other" })
     })
 
     it("is tried again every hour, however long that goes on", () => {
       expect(stuck(60 * 24 * 60).outcome.nextCheckAt).toEqual(minutesAgo(-60))
     })
 
-    it("is one case, the newest link's, and none while it only waits for its turn", () => {
-      expect(stuck(10, { is_newest_link: false }).outcome).not.toHaveProperty("attention")
+    it("is no case while it only waits for its turn", () => {
       expect(stuck(10, {}, { expire: "done" }).outcome).not.toHaveProperty("attention")
     })
   })

@@ -50,11 +50,6 @@ export function decide(input: DecisionInput): Decision {
   return isRequestedReceived(input) ? decidePaid(input) : { kind: "attention", reason: "amount_mismatch" }
 }
 
-/** Whether the table says that the unpaid order of the request is cancelled now. */
-export function isToExpire(input: DecisionInput): boolean {
-  return decide(input).kind === "expire"
-}
-
 function decideWithoutAnswer(failure: ReadFailure, input: DecisionInput): Decision {
   const { row, facts } = input
   const failingForMs = ageMs(row.failing_since, facts)
@@ -92,20 +87,14 @@ function decideWithoutAnswer(failure: ReadFailure, input: DecisionInput): Decisi
 
 /**
  * A former address is never read. A link that is not closed waits for the merchant to say whose account it is. The
- * answer that it is another account has closed the link: then an unpaid order waits only for the end of its time. A
- * genuine notification that reports PAID opens a case.
+ * answer that it is another account has closed the link. A genuine notification that reports PAID opens a case.
  */
-function decideOfFormerAddress(isForAnHour: boolean, input: DecisionInput): Decision {
-  const { row, facts } = input
+function decideOfFormerAddress(isForAnHour: boolean, { row }: DecisionInput): Decision {
   const isClosed = row.state === "closed"
-  if (row.is_reported_paid) {
-    return isForAnHour || isClosed ? { kind: "attention", reason: "gateway_unreadable" } : { kind: "retry" }
+  if (row.is_reported_paid && (isForAnHour || isClosed)) {
+    return { kind: "attention", reason: "gateway_unreadable" }
   }
-  if (isClosed && isUnpaidOrder(facts) && isOrderOver(input)) {
-    return { kind: "expire" }
-  }
-  const someoneWaits = isUnpaidOrder(facts) && facts.order_expires_at !== null
-  return isClosed && !someoneWaits ? { kind: "close" } : { kind: "retry" }
+  return { kind: isClosed ? "close" : "retry" }
 }
 
 function decideUnpaid(input: DecisionInput): Decision {

@@ -56,7 +56,6 @@ export const NO_FACTS: DecidedFacts = {
   payment_refunded: "0",
   registered_refund: "0",
   order_id: null,
-  lost_order_id: null,
   order_canceled: false,
   order_deleted: false,
   order_booked: false,
@@ -66,11 +65,8 @@ export const NO_FACTS: DecidedFacts = {
   other_payments: "0",
   is_paid_again: false,
   provider_missing: false,
-  paid_by_provider: null,
   adopting_collection_id: null,
   order_expires_at: null,
-  order_obstacle: null,
-  is_newest_link: true,
   first_captured_at: null,
 }
 

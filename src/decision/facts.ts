@@ -32,8 +32,6 @@ export interface DecidedFacts {
   registered_refund: string
   /** The order that was placed. For a row with a cart, only an order that is linked to the cart. */
   order_id: string | null
-  /** The order that the cart or collection is linked to, if it does not exist: core took it back without the link. */
-  lost_order_id: string | null
   /** False without an order. */
   order_canceled: boolean
   /** When the order is cancelled because nobody has paid it: `order-expiry.ts`. Null for never. */
@@ -58,12 +56,6 @@ export interface DecidedFacts {
   other_payments: string
   /** More of that was received after the row was settled, and no later settled payment has to judge it. */
   is_paid_again: boolean
-  /** The provider that has paid the order instead, if any. */
-  paid_by_provider: string | null
   /** The unpaid collection of its cart or order that asks for exactly this and that nothing is about to pay. */
   adopting_collection_id: string | null
-  /** What keeps core from cancelling the order: `fulfillment`, or the type of its open change. */
-  order_obstacle: string | null
-  /** The order's newest link that the gateway shows. */
-  is_newest_link: boolean
 }

@@ -4,22 +4,11 @@ import type { DecidedRow } from "./facts"
 
 /**
  * Words that say that an attempt to pay has ended without a payment. The interface lists none of them. REFUNDED is one:
- * the payer has the money back, so a second link makes nobody pay twice. A prefix may say what ended or who ended it, a
- * suffix by whom. Any other word there may reverse the meaning, as in NOT_EXPIRED and REFUND_FAILED. SQL compares with
- * the same expression. It has no `?`, because knex takes that for a binding.
+ * the payer has the money back, so a second link makes nobody pay twice. SQL compares with the same expression. It has
+ * no `?`, because knex takes that for a binding.
  */
-export const END_WORDS = new RegExp(
-  [
-    "^[ \\t\\r\\n]*",
-    "((PAYMENT|TRANSACTION|INVOICE|ORDER|LINK|SESSION|CHECKOUT|USER|PAYER|CUSTOMER|MERCHANT)[ _-]{0,1}",
-    "((REQUEST|LINK|SESSION)[ _-]{0,1}){0,1}){0,1}",
-    "((EXPIRE|DECLINE)D{0,1}|(CANCELL{0,1}|FAIL|REJECT|VOID|ABORT|ABANDON)(ED){0,1}",
-    "|FAILURE|DENIED|TIMED{0,1}[ _-]{0,1}OUT|REFUNDED)",
-    "([ _-]BY[ _-](THE[ _-]){0,1}(USER|PAYER|CUSTOMER|BUYER|MERCHANT|SHOP|SYSTEM|BANK)){0,1}",
-    "[ \\t\\r\\n]*$",
-  ].join(""),
-  "i"
-)
+export const END_WORDS =
+  /^[ \t\r\n]*(EXPIRED|CANCEL(ED|LED)|FAILED|DECLINED|REJECTED|VOIDED|TIMEOUT|REFUNDED)[ \t\r\n]*$/i
 
 /**
  * What the gateway last said of a row. A recorded PAID is never downgraded. Any word that the interface does not list,
@@ -43,6 +32,16 @@ export function recordedStatus({
 /** Whether the last read gave a word that is neither of the interface nor an end word. */
 export function isUnknownWord(row: DecidedRow): boolean {
   return recordedStatus(row) === "PENDING" && wasRead(row) && row.gateway_status !== "PENDING"
+}
+
+/**
+ * Whether a genuine notification or the gateway's list said PAID and no read shows it: the payer must not be asked to pay
+ * again. An admin user who closes a case after that says that nothing was paid.
+ */
+export function isReported(row: DecidedRow): boolean {
+  const { is_reported_paid, paid_at, notified_at, attention_resolved_at } = row
+  const isDealtWith = attention_resolved_at !== null && attention_resolved_at >= (notified_at ?? 0)
+  return is_reported_paid && paid_at === null && !isDealtWith
 }
 
 /** Whether the gateway has answered a read. Its word may be older: the answer to the creation has one too. */

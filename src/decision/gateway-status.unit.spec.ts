@@ -11,7 +11,7 @@ describe("recordedStatus", () => {
     [null, "UNKNOWN"],
     ["EXPIRED", "UNKNOWN"],
     ["Canceled", "UNKNOWN"],
-    ["timed out", "UNKNOWN"],
+    ["timeout", "UNKNOWN"],
     ["REFUNDED", "UNKNOWN"],
     ["CONFIRMING", "PENDING"],
     ["PARTIALLY_PAID", "PENDING"],
@@ -44,35 +44,25 @@ describe("isEndWord", () => {
     isEndWord({ ...OPEN_ROW, gateway_amount: "20.01", gateway_status, ...row })
 
   it.each([
-    ...["EXPIRE", "EXPIRED", "expired", "CANCEL", "CANCELED", "CANCELLED", "Cancelled", "FAIL", "FAILED"],
-    ...["FAILURE", "DECLINED", "REJECTED", "VOID", "VOIDED", "ABORTED", "TIMEOUT", "TIME_OUT", "TIMED OUT"],
-    ...["timed-out", "REFUNDED", "EXPIRED ", "\t expired\r\n", "DENIED", "ABANDONED"],
     ...[
-      "CANCELLED_BY_USER",
-      "canceled by the payer",
-      "REJECTED-BY-BANK",
-      "PAYMENT_EXPIRED",
-      "PaymentExpired",
+      "EXPIRED",
+      "expired",
+      "CANCELED",
+      "CANCELLED",
+      "Cancelled",
+      "FAILED",
+      "DECLINED",
+      "REJECTED",
+      "VOIDED",
     ],
-    ...["PAYMENT_REQUEST_EXPIRED", "USER CANCELLED", "INVOICE-VOIDED_BY_MERCHANT"],
+    ...["TIMEOUT", "REFUNDED", "EXPIRED ", "\t expired\r\n"],
   ])("is %j", (word) => {
     expect(isEnd(word)).toBe(true)
   })
 
   it.each([
     ...["UNPAID", "PENDING", "PAID", "paid", "CONFIRMING", "PARTIALLY_PAID", "UNEXPIRED", "REFUND_FAILED"],
-    ...[
-      "EXPIRED\nPAID",
-      "",
-      null,
-      "PAYMENT",
-      "PAYMENT_UNEXPIRED",
-      "NOT CANCELLED",
-      "BY_USER",
-      "CANCEL_REQUESTED",
-    ],
-    ...["REFUNDED_BY_MERCHANT_FAILED", "CANCELLED_BY_USER_BUT_PAID", "REQUEST_TIMEOUT", "SYSTEM_FAILURE"],
-    ...["REFUND_DENIED", "PARTIALLY_REFUNDED_BY_MERCHANT", "EXPIRED_PAID", "PAID_BY_USER", "EXPIRED_BY_"],
+    ...["EXPIRED\nPAID", "", null, "PAYMENT_EXPIRED", "NOT CANCELLED", "CANCEL_REQUESTED", "EXPIRED_PAID"],
   ])("is not %j", (word) => {
     expect(isEnd(word)).toBe(false)
   })

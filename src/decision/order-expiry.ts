@@ -1,22 +1,11 @@
 /** How long a payment that has begun holds its order, at the gateway or at another provider. */
 export const PAYING_GRACE_MS = 24 * 60 * 60 * 1000
 
-/** How long an order that is placed now may stay unpaid; null without a limit. */
-export function unpaidTtlMinutes({
-  order_placement,
-  unpaid_order_ttl_minutes,
-}: {
-  order_placement: string
-  unpaid_order_ttl_minutes: number | null
-}): number | null {
-  return order_placement === "before_payment" ? unpaid_order_ttl_minutes : null
-}
-
 /** Times are the database's. */
 export interface OrderTime {
   /**
    * Start of its time: when it was placed with its first link, a payment that had stopped its time was cancelled, or
-   * the merchant last changed its price or asked for a link. Null when it is not cancelled automatically.
+   * the merchant last changed it or asked for a link. Null when it is not cancelled automatically.
    */
   order_expires_from: Date | null
   /** When a storefront last opened a payment session or link of any provider on the order. */

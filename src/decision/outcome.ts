@@ -1,7 +1,7 @@
 import { MathBN } from "@medusajs/framework/utils"
 import { isResolvedByAdmin, type AttentionReason } from "./attention"
 import { isAskedFor, isUnclear, type Decision, type DecisionInput } from "./decide"
-import type { DecidedFacts, DecidedRow } from "./facts"
+import type { DecidedRow } from "./facts"
 import { isMoreThan, toTwoDecimals } from "./money"
 import { PAYING_GRACE_MS } from "./order-expiry"
 import { HOUR_MS, MONTH_MS, nextCheckAt, quickCheckAt } from "./retry-ladder"
@@ -118,7 +118,7 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
         ...(decision.attention === undefined
           ? { endsCases: "all" as const }
           : {
-              ...caseOf(decision.attention, facts),
+              attention: decision.attention,
               attentionAmount: toTwoDecimals(MathBN.abs(facts.order_unpaid ?? "0")),
             }),
         nextCheckAt: null,
@@ -159,7 +159,7 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
 
 function attentionOutcome(reason: AttentionReason, base: Unscheduled, input: OutcomeInput): Outcome {
   const { row, facts } = input
-  const opened = { ...base, ...caseOf(reason, facts) }
+  const opened = { ...base, attention: reason }
   switch (reason) {
     case "paid_without_order":
       return row.settled_at === null
@@ -186,20 +186,6 @@ function attentionOutcome(reason: AttentionReason, base: Unscheduled, input: Out
       // Nothing follows automatically: the row stays in the attention list until the merchant has dealt with it.
       return { ...opened, nextCheckAt: null }
   }
-}
-
-function caseDetail(
-  reason: AttentionReason,
-  { order_id, order_obstacle, paid_by_provider }: DecidedFacts
-): Record<string, string | null> {
-  if (reason === "order_not_canceled") {
-    return { obstacle: order_obstacle ?? "other", order_id }
-  }
-  return reason === "duplicate_payment" && paid_by_provider !== null ? { paid_by: paid_by_provider } : {}
-}
-
-function caseOf(attention: AttentionReason, facts: DecidedFacts): Pick<Outcome, "attention" | "detail"> {
-  return { attention, detail: caseDetail(attention, facts) }
 }
 
 function capturedBy(base: Unscheduled, { row, facts }: OutcomeInput): Unscheduled {

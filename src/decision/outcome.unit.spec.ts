@@ -84,14 +84,6 @@ describe("what is written down for a decision", () => {
     }
   )
 
-  it("a duplicate names the provider of the other payment", () => {
-    const decision = { kind: "attention", reason: "duplicate_payment" } as const
-    const found = facts({ paid_by_provider: "pp_system_default" })
-    expect(written(decision, row({ paid_at: NOW }), found).detail).toEqual({
-      paid_by: "pp_system_default",
-    })
-  })
-
   it.each([
     ["order_underpaid", "10.00", "10.00"],
     ["order_overpaid", "-7.005", "7.01"],
@@ -99,7 +91,7 @@ describe("what is written down for a decision", () => {
     ["order_underpaid", null, "0.00"],
   ] as const)("a case of %s says how much, of an order that owes %s", (attention, order_unpaid, amount) => {
     const outcome = written({ kind: "done", attention }, row(), facts({ order_unpaid }))
-    expect(outcome).toMatchObject({ attention, attentionAmount: amount, detail: {} })
+    expect(outcome).toMatchObject({ attention, attentionAmount: amount })
   })
 
   it("a case of money that is not captured has no amount", () => {
@@ -226,7 +218,6 @@ describe("what is written down for a decision", () => {
         capturedAt: null,
         settledAt: null,
         attention: reason,
-        detail: {},
         nextCheckAt: null,
       })
     }

@@ -8,7 +8,8 @@ import { settleWorker } from "../workflows/settle-worker"
  *
  * - Placed: notes `order.placed` as sent, and settles what a storefront's own completion of the cart has captured.
  * - Cancelled: withdraws its links and checks its payments again, because code or a race can bypass our guard.
- * - Edited, or something came back, was exchanged or claimed: checks open links and cases about sums.
+ * - Edited, or something came back, was exchanged or claimed: begins the time of an unpaid order again, and checks open
+ *   links and cases about sums.
  */
 export default async function onOrderChanged({
   event,
@@ -26,6 +27,8 @@ export default async function onOrderChanged({
       await queue.makeOrderDue(id, "canceled")
       break
     default:
+      // Whoever is to pay the order as it is now has its whole time for that.
+      await orderLinks.restartTime(changedId)
       await queue.makeOrderDue(changedId, "changed")
   }
   // Not awaited: the bus gives this process one event at a time.

@@ -35,15 +35,12 @@ export async function givePayPage(
   if (!(await ledger.settings.listRegistered()).includes(chosen)) {
     throw unknownProviderError()
   }
-  if ((await ledger.payPages.publicUrl(chosen)) === undefined) {
-    throw publicUrlMissing()
-  }
   await ledger.payPages.give(orderId, chosen, reset)
-  await ledger.orderLinks.restartTime(orderId)
   const url = await ledger.payPages.addressOf(orderId)
   if (url === undefined) {
     throw publicUrlMissing()
   }
+  await ledger.orderLinks.restartTime(orderId)
   return { url, providerId: chosen }
 }
 

@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 import { createPaymentSessionsWorkflow } from "@medusajs/medusa/core-flows"
-import { recordedStatus, toRequestedMoney } from "../decision"
+import { toRequestedMoney } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import {
   alreadyPaidError,
@@ -14,7 +14,6 @@ import { payerEmail } from "../modules/crypto-payments/payment-requests/refuse-u
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
 import { askForWhatIsOwed, createOrderCollection, withSessionLock } from "./core/payment-collections"
 import { deleteSessionsOfMissingProviders } from "./core/missing-providers"
-import { warn } from "./core/settling"
 
 /**
  * Any row (`cpreq_…`) of the order; or the order, by default with the provider of its newest crypto payment, or the
@@ -78,36 +77,6 @@ export async function offerPaymentLink(
   return held.result.result
 }
 
-/**
- * A shopper's page waits for a link of what its order owes by now, and the link that it knows asks for another amount.
- * Makes a new one in the same collection, unless somebody is paying the old one or the gateway does not say so. The old
- * link can still be paid, so it is still checked. If this fails, the page asks again a minute later.
- */
-export async function replaceOutdatedLink(container: MedusaContainer, id: string): Promise<void> {
-  const ledger = resolveLedger(container)
-  try {
-    await ledger.runningSettles.finish(async () => {
-      const row = await ledger.gateways.check(await ledger.requests.require(id))
-      const { order_id: orderId } = await ledger.facts.read(id)
-      const { provider_id, payment_collection_id: collectionId, failure } = row
-      const isUnread = failure !== null && failure !== "unknown_to_gateway"
-      const mayBePaid = row.paid_at !== null || recordedStatus(row) === "PENDING" || isUnread
-      if (mayBePaid || orderId === null || collectionId === null || (await ledger.facts.isReported(row))) {
-        return
-      }
-      await withSessionLock(container, orderId, async () => {
-        const payable = await ledger.orderLinks.findPayable(orderId)
-        if (payable?.is_being_settled === false && payable.collection_ids.includes(collectionId)) {
-          const open = async () => await openLink(container, provider_id, collectionId)
-          await withSessionLock(container, collectionId, open)
-        }
-      })
-    })
-  } catch (error) {
-    warn(container, `crypto payment ${id}: no link of what its order owes by now could be made`, error)
-  }
-}
-
 /** The collection whose link is `wanted` may be paid already. */
 async function whatIsWanted(ledger: CryptoPaymentsModuleService, input: WantedLink) {
   if ("orderId" in input) {
@@ -156,7 +125,7 @@ async function openLink(
   container: MedusaContainer,
   provider_id: string,
   collectionId: string,
-  owed?: string
+  owed: string
 ): Promise<{ id: string; payment_link: string }> {
   const ledger = resolveLedger(container)
   await deleteSessionsOfMissingProviders(container, collectionId)

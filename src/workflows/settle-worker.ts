@@ -11,25 +11,14 @@ import { warn } from "./core/settling"
 import { settle, settleUnchanged, type Asked, type SettleEnd } from "./settle"
 
 /**
- * How many settles a process runs at once. More would have to wait for database connections. Returns and the schedule's
- * rows together leave a place to rows that were asked for; those and returns leave one to the schedule. So a gateway
- * that hangs, a flood of notifications or many visitors delay nobody else.
- *
- * Routine rows are not part of `all`: they are settled in one batch.
+ * How many settles a process runs at once. More would have to wait for database connections. What somebody asked for and
+ * the schedule have their own places, so that neither delays the other. Routine rows are settled in one batch.
  */
-const MOST_AT_ONCE: Record<"all" | SettleKind, number> = {
-  all: 8,
-  asked: 5,
-  returned: 2,
-  scheduled: 5,
-  routine: 25,
-}
+const MOST_AT_ONCE: Record<SettleKind, number> = { asked: 5, scheduled: 3, routine: 25 }
 /** Longer than leasing rows takes. A statement that hangs must not block the worker. */
 const TAKE_MS = 10_000
 /** Rows that are due again within this time are settled by a timer of this process; the tick takes later ones. */
 const LONGEST_TIMER_MS = 50_000
-/** How often a stopping process asks others to take its rows: it may receive such an event itself. */
-const MOST_PASSED_ON = 10
 
 /** How a settle ended; `left` when another one holds the row, or the capture or the order still waits. */
 export type Ended = "settled" | "left" | { failed: string }
@@ -39,13 +28,12 @@ export type Ended = "settled" | "left" | { failed: string }
  * row due wakes it. If nobody does, the next tick of any process takes the row.
  */
 export class SettleWorker {
-  private readonly running = { all: 0, asked: 0, returned: 0, scheduled: 0, routine: 0 }
+  private readonly running = { asked: 0, scheduled: 0, routine: 0 }
   /** With those that somebody waits for. */
   private settling = 0
   private readonly timers = new Set<NodeJS.Timeout>()
   private isTaking = false
   private isWoken = false
-  private passedOn = 0
 
   /** A row is due: it is leased as soon as there is a place. In a paused store it stays due. */
   wake(container: MedusaContainer): void {
@@ -93,10 +81,6 @@ export class SettleWorker {
     this.timers.clear()
   }
 
-  private places(kind: "all" | SettleKind): number {
-    return Math.max(0, MOST_AT_ONCE[kind] - this.running[kind])
-  }
-
   private async takeAll(container: MedusaContainer): Promise<void> {
     this.isTaking = true
     while (this.isWoken) {
@@ -105,8 +89,7 @@ export class SettleWorker {
         const ledger = resolveLedger(container)
         // An orderly stop waits: rows that are being leased would stay leased until their leases end.
         await ledger.runningSettles.finish(async () => {
-          const work = ledger.runningSettles.isStopping ? this.leave(ledger) : this.take(container, ledger)
-          await waitAtMost(TAKE_MS, work)
+          await waitAtMost(TAKE_MS, this.take(container, ledger))
         })
       } catch (error) {
         warn(container, "crypto payments: due rows are taken by the next tick", error)
@@ -116,14 +99,15 @@ export class SettleWorker {
   }
 
   private async take(container: MedusaContainer, ledger: CryptoPaymentsModuleService): Promise<void> {
+    const { asked, scheduled, routine } = this.running
     const places = {
-      all: this.places("all"),
-      asked: this.places("asked"),
-      returned: this.places("returned"),
-      scheduled: this.places("scheduled"),
-      routine: this.running.routine > 0 ? 0 : MOST_AT_ONCE.routine,
+      asked: MOST_AT_ONCE.asked - asked,
+      scheduled: MOST_AT_ONCE.scheduled - scheduled,
+      routine: routine > 0 ? 0 : MOST_AT_ONCE.routine,
     }
-    if (places.all > 0 || places.routine > 0) {
+    // Other processes take what is due, or this one after its restart.
+    const isStopping = ledger.runningSettles.isStopping
+    if (!isStopping && Object.values(places).some((left) => left > 0)) {
       const rows = await ledger.queue.leaseDue(places)
       const batch = rows.filter(({ kind }) => kind === "routine")
       if (batch.length > 0) {
@@ -147,10 +131,8 @@ export class SettleWorker {
   }
 
   private async runDue(container: MedusaContainer, row: DueRow): Promise<void> {
-    this.running.all++
     this.running[row.kind]++
     await this.run(container, row, { trigger: row.check_trigger ?? "schedule" })
-    this.running.all--
     this.running[row.kind]--
     this.wake(container)
   }
@@ -193,14 +175,6 @@ export class SettleWorker {
     )
     // A stopping process does not wait for it.
     this.timers.add(timer.unref())
-  }
-
-  /** This process is stopping: another one is asked to take due rows. */
-  private async leave({ checks }: CryptoPaymentsModuleService): Promise<void> {
-    if (this.passedOn < MOST_PASSED_ON) {
-      this.passedOn++
-      await checks.wakeWorkers()
-    }
   }
 }
 

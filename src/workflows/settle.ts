@@ -1,5 +1,4 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { changesNothing, decideTurn, isSettlingStuck, type Progress } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
@@ -77,10 +76,9 @@ async function settleHeld(container: MedusaContainer, lease: LeasedRow, asked: A
       return { dueInMs, isBlocked }
     }
     if (count === 0 && ledger.runningSettles.isStopping) {
-      const line = `crypto payment ${lease.id}: the store is stopping, another process settles it`
-      container.resolve(ContainerRegistrationKeys.LOGGER).info(line)
-      await passOn(ledger, lease)
-      return { dueInMs: null }
+      // The row stays due: another process settles it, or this one after its restart.
+      await ledger.leases.release(lease)
+      return { dueInMs: null, isBlocked: true }
     }
     if (!(await ledger.leases.extend(lease))) {
       throw new LeaseLost()
@@ -103,7 +101,7 @@ async function checkAndNote(
   return row
 }
 
-/** If the database failed, the row is released once it answers. @returns milliseconds until it is due, if known */
+/** If the database fails too, the lease ends by itself. @returns milliseconds until the row is due, if known */
 async function releaseFailed(
   container: MedusaContainer,
   ledger: CryptoPaymentsModuleService,
@@ -112,16 +110,9 @@ async function releaseFailed(
   try {
     return await ledger.leases.releaseFailed(lease)
   } catch (error) {
-    warn(container, `crypto payment ${lease.id}: its row is given back later`, error)
-    ledger.runningSettles.retry(async () => await passOn(ledger, lease))
+    warn(container, `crypto payment ${lease.id}: it is settled again when its lease has ended`, error)
     return null
   }
-}
-
-/** Releases a row for any process to settle now. */
-async function passOn(ledger: CryptoPaymentsModuleService, lease: LeasedRow): Promise<void> {
-  await ledger.leases.releaseNow(lease)
-  await ledger.checks.wakeWorkers()
 }
 
 /**
@@ -143,9 +134,6 @@ export async function settleUnchanged(container: MedusaContainer, rows: readonly
     }
     const left = rows.filter(({ id }) => !written.has(id))
     await Promise.allSettled(left.map(async (row) => await ledger.leases.release(row)))
-    if (ledger.runningSettles.isStopping) {
-      await ledger.checks.wakeWorkers()
-    }
   })
 }
 

@@ -30,12 +30,10 @@ describe("settle", () => {
   /** Cases that were opened, and entries of the timeline. */
   let noted: unknown[]
   /** What is done once the database answers again. */
-  let later: (() => Promise<void>)[]
 
   beforeEach(() => {
     steps = []
     noted = []
-    later = []
     written = undefined
   })
 
@@ -78,10 +76,8 @@ describe("settle", () => {
           return stopsAt !== undefined && steps.includes(stopsAt)
         },
         finish: async (work: () => Promise<unknown>) => await work(),
-        retry: (work: () => Promise<void>) => void later.push(work),
       },
       cases: { open: async (...opened: unknown[]) => await Promise.resolve(noted.push(opened.slice(0, 3))) },
-      checks: { wakeWorkers: async () => await Promise.resolve(void steps.push("wake")) },
       gateways: {
         check: async () => {
           steps.push("check")
@@ -98,7 +94,7 @@ describe("settle", () => {
       },
       leases: {
         hold: async (_lease: unknown, work: () => Promise<unknown>) => await work(),
-        releaseNow: async () => await Promise.resolve(void steps.push("release")),
+        release: async () => await Promise.resolve(void steps.push("release")),
         releaseFailed: async () => {
           if (releaseError !== undefined) {
             throw releaseError
@@ -188,7 +184,7 @@ describe("settle", () => {
   })
 
   it("leaves the row to another process when this one stops before it has changed Medusa", async () => {
-    expect(await run([UNCAPTURED], { stopsAt: "check" })).toEqual(["check", "release", "wake"])
+    expect(await run([UNCAPTURED], { stopsAt: "check" })).toEqual(["check", "release"])
     expect([written, dueInMs]).toEqual([undefined, null])
   })
 
@@ -258,14 +254,12 @@ describe("settle", () => {
     expect([written, dueInMs, failed]).toEqual([undefined, 7000, "TypeError"])
   })
 
-  it("gives its row back later when the database has failed", async () => {
+  it("leaves its row to the end of its lease when the database has failed", async () => {
     const fails = { error: new Error("gone"), releaseError: new Error("gone, too") }
     expect(await run([UNCAPTURED], fails)).toEqual([
       "check",
-      "crypto payment cpreq_1: its row is given back later (Error)",
+      "crypto payment cpreq_1: it is settled again when its lease has ended (Error)",
     ])
-    expect([dueInMs, failed, later.length]).toEqual([null, "Error", 1])
-    await later[0]?.()
-    expect(steps.slice(-2)).toEqual(["release", "wake"])
+    expect([dueInMs, failed]).toEqual([null, "Error"])
   })
 })

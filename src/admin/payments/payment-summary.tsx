@@ -78,28 +78,14 @@ export function AttentionBadge({ payment }: { payment: CryptoPayment }) {
   )
 }
 
-/** What prevents Medusa from cancelling an unpaid order: a fulfillment, or the type of its open change. */
-const OBSTACLES = [
-  "edit",
-  "return_request",
-  "return_receive",
-  "exchange",
-  "claim",
-  "transfer",
-  "credit_line",
-  "fulfillment",
-]
-
 export function CaseWords({ payment }: { payment: CryptoPayment }) {
   const reason = payment.attention_reason ?? ""
-  const { obstacle, paid_by: paidBy, order_id: orderLeft } = payment.attention_detail ?? {}
+  const { order_id: orderLeft } = payment.attention_detail ?? {}
   const sum = payment.attention_amount
   const amount = sum === null ? "…" : formatFiat(sum, payment.currency_code)
   const values = { provider: providerName(payment.provider_id), amount }
   const happened = [
     t(`attention.reasons.${reason}.happened`, values),
-    obstacle && t(`attention.obstacles.${OBSTACLES.includes(obstacle) ? obstacle : "other"}`),
-    paidBy && t("attention.paidBy", { provider: paidBy }),
     reason === "paid_without_order" && orderLeft && t("attention.orderLeft", { order: orderLeft }),
   ]
   const meaning = happened.filter(Boolean).join(" ")

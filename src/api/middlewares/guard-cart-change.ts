@@ -1,6 +1,7 @@
 import type { MedusaRequest, MedusaRequestHandler } from "@medusajs/framework/http"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { alreadyPaidError } from "../../modules/crypto-payments/errors"
+import { isReported } from "../../modules/crypto-payments/payment-requests/session-status"
 import { asRecord } from "../../modules/crypto-payments/settings/registrations"
 import { queryStore } from "../../modules/crypto-payments/store-query"
 import { agreesWithSession } from "../../workflows/core/cart-total"
@@ -23,13 +24,13 @@ export const guardCartChange: MedusaRequestHandler = async (req, _res, next) => 
     next()
     return
   }
-  const { links, facts } = resolveLedger(req.scope)
+  const { links } = resolveLedger(req.scope)
   const link = await links.findCompletingOfCart(cartId)
   if (link === undefined) {
     next()
     return
   }
-  const isPaid = link.paid_at !== null || (await facts.isReported(link))
+  const isPaid = link.paid_at !== null || isReported(link)
   if (isPaid && (CHANGES_TOTAL.test(req.path) || (await changesFixedField(req, cartId)))) {
     throw alreadyPaidError()
   }

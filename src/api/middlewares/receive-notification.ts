@@ -117,7 +117,7 @@ async function record(
   }
   const reportsPaid = status === "PAID"
   const named = { paymentRequestId, reportsPaid, sessionId: sessionOfNote(note) }
-  const recorded = await ledger.notifications.record(verifiers, named)
+  const recorded = await ledger.queue.recordNotification(verifiers, named)
   if (!isOwn && recorded.length === 0) {
     throw new NotificationRefused("wrong_secret")
   }

@@ -6,11 +6,9 @@ import { listBootProblems } from "./health/boot-warnings"
 import { HealthChecks } from "./health/health"
 import { listReplacements } from "./health/replaced-completion"
 import { ProviderStatusStore } from "./health/provider-status"
-import { PayPageStates } from "./pay-pages/page-state"
 import { PayPages, type StoreConfig } from "./pay-pages/pay-pages"
 import { Announcements } from "./payment-requests/announcements"
 import { AttentionCases } from "./payment-requests/attention-case"
-import { RequestedChecks } from "./payment-requests/requested-checks"
 import { CartCompletions } from "./payment-requests/cart-completion"
 import { Facts } from "./payment-requests/read-facts"
 import { Leases } from "./payment-requests/leases"
@@ -19,7 +17,6 @@ import { PaymentLinks } from "./payment-requests/links"
 import { OrderLinks } from "./payment-requests/order-links"
 import { PaymentRequestQueue } from "./payment-requests/queue"
 import { RunningSettles } from "./payment-requests/orderly-stop"
-import { RecordedNotifications } from "./payment-requests/recorded-notifications"
 import { SessionStatuses } from "./payment-requests/session-status"
 import { PaymentRequestStore } from "./payment-requests/store"
 import { Sweeps } from "./checks/sweeps"
@@ -70,11 +67,9 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly facts = new Facts(this.knex, this.settings)
   readonly leases = new Leases(this.knex)
   readonly links = new PaymentLinks(this.knex)
-  readonly notifications = new RecordedNotifications(this.knex)
   readonly lists = new ListComparison(this.knex)
   readonly payPages = new PayPages(this.knex, this.container.configModule, this.settings)
-  readonly payPageStates = new PayPageStates(this.knex, this)
-  readonly queue = new PaymentRequestQueue(this.knex)
+  readonly queue = new PaymentRequestQueue(this.knex, this.eventBus, this.logger)
   readonly reconciliations = new ReconciliationRuns(this.knex)
   readonly refunds = new RefundStore(this.knex)
   readonly requests = new PaymentRequestStore(this.knex)
@@ -85,7 +80,6 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly sweeps = new Sweeps(this.knex)
   readonly sessions = new SessionStatuses(this.knex, this.facts)
   readonly health = new HealthChecks(this.knex, this.container.configModule, this)
-  readonly checks = new RequestedChecks(this.queue, this.eventBus, this.logger)
   readonly gateways = new GatewayClients(this.settings, this.requests, this.logger)
   readonly issuer = new PaymentLinkIssuer(this.knex, this.logger, this)
   readonly orderLinks = new OrderLinks(this.knex, this)
@@ -106,7 +100,7 @@ export default class CryptoPaymentsModuleService extends WithContainer {
     },
     /** An orderly stop waits for the running settles. */
     onApplicationPrepareShutdown: async (): Promise<void> => {
-      await this.runningSettles.stop(STOP_WITHIN_MS, async () => await this.checks.wakeWorkers())
+      await this.runningSettles.stop(STOP_WITHIN_MS)
     },
   }
 }

@@ -34,7 +34,6 @@ export class FakeLedger {
   /** What a settle writes in the row after that read. */
   writtenMeanwhile: Partial<CryptoPaymentRequestRow> = {}
   failure: ReadFailure | null = null
-  isReported = false
   isRefundRegistered = false
   isPaidByAnother = false
   /** By a settle, at this moment. */
@@ -56,7 +55,6 @@ export class FakeLedger {
       return this.rows.filter((row) => row.payment_request_id === id)
     },
     require: async (id: string) => ({ ...this.rows.find((row) => row.id === id), ...this.writtenMeanwhile }),
-    limitUnpaidOrder: async (...limit: unknown[]) => void this.effects.push(["limit", ...limit]),
     addActivity: async (...activity: unknown[]) => void this.effects.push(["activity", ...activity]),
   }
   readonly links = {
@@ -98,10 +96,9 @@ export class FakeLedger {
   }
   readonly facts = {
     read: async () => ({ paid_by_another: this.isPaidByAnother }),
-    isReported: async () => this.isReported,
   }
-  readonly checks = {
-    request: async (id: string) => void this.effects.push(["due", id]),
+  readonly queue = {
+    requestSettle: async (id: string) => void this.effects.push(["due", id]),
     requestUnlessJustRead: async (id: string) => void this.effects.push(["due unless just read", id]),
   }
 }

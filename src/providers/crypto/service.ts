@@ -10,12 +10,12 @@ import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/mode
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import {
   amountsEqual,
+  isReported,
   recordedStatus,
   toRequestedMoney,
   toSessionStatus,
   toTwoDecimals,
   toWebhookAction,
-  unpaidTtlMinutes,
 } from "../../decision"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments/settings/names"
 import { pluginNotLoaded } from "./require-plugin"
@@ -78,11 +78,10 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     }
     const settings = await this.ledger.settings.find(row.provider_id)
     if (settings?.isConfigured && settings.order_placement === "before_payment") {
-      await this.ledger.requests.limitUnpaidOrder(row, unpaidTtlMinutes(settings))
       return { status: PaymentSessionStatus.PENDING_AUTHORIZATION, data: toSessionData(row) }
     }
     // A store whose own code completes the cart gets its order from the settle.
-    await this.ledger.checks.requestUnlessJustRead(row.id)
+    await this.ledger.queue.requestUnlessJustRead(row.id)
     if (row.failure !== null) {
       throw new Error(UNREAD)
     }
@@ -182,7 +181,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     }
     const { gateways } = this.ledger
     let row = gateways.isPaused() ? found : await gateways.check(found)
-    if (row.paid_at === null && !(await this.ledger.facts.isReported(row))) {
+    if (row.paid_at === null && !isReported(row)) {
       await this.ledger.links.withdraw(row.id, sessionId)
       // A settle may have recorded PAID since that read.
       row = await this.ledger.requests.require(row.id)
@@ -195,12 +194,12 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     }
     if (row.paid_session_id === null && (await this.ledger.facts.read(row.id)).paid_by_another) {
       // Money for what another payment has paid already: it never pays this session. A settle opens its case.
-      await this.ledger.checks.request(row.id)
+      await this.ledger.queue.requestSettle(row.id)
       return
     }
     if (found.paid_at === null) {
       await this.ledger.requests.addActivity(row.id, "refused", { what: "deletion", session_id: sessionId })
-      await this.ledger.checks.request(row.id)
+      await this.ledger.queue.requestSettle(row.id)
     }
     throw notAllowed(
       "This was paid in crypto and is being confirmed, so it can no longer be changed or replaced."

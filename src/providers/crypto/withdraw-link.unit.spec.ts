@@ -50,7 +50,7 @@ describe.each(["deletePayment", "cancelPayment"] as const)("%s", (method) => {
   })
 
   it("vetoes what a notification has just called PAID, though the read does not show it yet", async () => {
-    ledger.isReported = true
+    ledger.reading = { is_reported_paid: true }
     await vetoes([
       read,
       ["activity", "cpreq_1", "refused", { what: "deletion", session_id: "payses_2" }],

@@ -2,7 +2,6 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { MathBN, Modules } from "@medusajs/framework/utils"
 import { isMoreThan } from "../../decision"
 import { finishOrderLinks } from "./finish-order-links"
-import { dropInterruptedRefunds } from "./interrupted"
 import { recomputeCollectionSums } from "./collection-sums"
 import { warn, type Settling } from "./settling"
 
@@ -27,7 +26,6 @@ export async function bookCapture({
     warn(container, line)
   }
   // Core sums up after it has written the capture, and may have died before that too.
-  await dropInterruptedRefunds(container, payment_id)
   await recomputeCollectionSums(container, row.payment_collection_id)
 }
 

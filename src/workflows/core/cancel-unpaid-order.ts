@@ -1,9 +1,10 @@
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { cancelOrderWorkflowId } from "@medusajs/medusa/core-flows"
-import { isToExpire } from "../../decision"
+import { decide } from "../../decision"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import { CREATION_ENDS_MS } from "../../modules/crypto-payments/payment-requests/request-sql"
 import { CART_LOCK_S, runInCore, whileLocked } from "./cart-lock"
+import { findOpenChange } from "./open-order-changes"
 import { warn, type Settling } from "./settling"
 
 /**
@@ -22,12 +23,12 @@ export async function cancelUnpaidOrder(settling: Omit<Settling, "facts">): Prom
   try {
     const held = await whileLocked(container, row.cart_id ?? row.id, CART_LOCK_S, async () => {
       const facts = await ledger.facts.read(row.id)
-      const { order_id, order_obstacle } = facts
+      const { order_id } = facts
       if (order_id === null || !(await isStillOverdue({ ...settling, facts }, order_id))) {
         return true
       }
-      if (order_obstacle !== null) {
-        logger.info(`crypto payment ${row.id}: its unpaid order cannot be cancelled now (${order_obstacle})`)
+      // Core would notice the change only after it has released the order's stock.
+      if ((await findOpenChange(container, order_id)) !== undefined) {
         return false
       }
       await runInCore(container, cancelOrderWorkflowId, { order_id })
@@ -52,7 +53,7 @@ async function isStillOverdue({ ledger, row, facts }: Settling, orderId: string)
     if (link.id !== row.id && isOver(link, facts.database_now)) {
       continue
     }
-    if (!isToExpire({ row: link, facts })) {
+    if (decide({ row: link, facts }).kind !== "expire") {
       return false
     }
   }

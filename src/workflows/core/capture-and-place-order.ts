@@ -1,17 +1,16 @@
-import { ContainerRegistrationKeys, PaymentActions } from "@medusajs/framework/utils"
-import { processPaymentWorkflowId } from "@medusajs/medusa/core-flows"
+import { PaymentActions } from "@medusajs/framework/utils"
+import { completeCartWorkflowId, processPaymentWorkflowId } from "@medusajs/medusa/core-flows"
 import { isResolvedByAdmin, isMoreThan, type ActEnd } from "../../decision"
 import { describeError, isConflict } from "../../modules/crypto-payments/errors"
-import { TookTooLong } from "../../modules/crypto-payments/waiting"
+import { TookTooLong, waitAtMost } from "../../modules/crypto-payments/waiting"
 import { agreesWithSession } from "./cart-total"
 import { dropRivalSessions } from "./drop-rival-sessions"
-import { areOrderLinksFinished, finishOrderLinks, linksOf } from "./finish-order-links"
-import { dropInterruptedRefunds } from "./interrupted"
-import { runInCore, underCartLock } from "./cart-lock"
+import { areOrderLinksFinished, finishOrderLinks } from "./finish-order-links"
+import { CORE_MS, runInCore, underCartLock, whileLocked } from "./cart-lock"
+import { recomputeCollectionSums } from "./collection-sums"
 import { oneCapturePerOrder } from "./one-capture-per-order"
 import { findOrderLeftBehind, type Clearance } from "./orders-left-behind"
 import { restoreCurrency } from "./payment-collections"
-import { placeOrder } from "./place-order"
 import { warn, type Settling } from "./settling"
 
 /**
@@ -21,8 +20,7 @@ import { warn, type Settling } from "./settling"
  * themselves, and the cart would not be locked. The caller reads the database again, because core reports success even
  * when the cart could not be completed.
  *
- * @returns `again` when it may be tried again at once: not when core hangs, did not get a lock, or may be booking a
- *   refund of the payment; `blocked` when core was not asked: a lock was not free, or it may be placing the order
+ * @returns `again` when it may be tried again at once: not when core hangs or did not get a lock; `blocked` when core was not asked: a lock was not free, or it may be placing the order
  * @throws what the plugin's own repairs before it failed with: then the settle fails
  */
 export async function captureAndPlaceOrder(settling: Settling): Promise<ActEnd> {
@@ -35,22 +33,13 @@ async function letCoreCapture(settling: Settling): Promise<ActEnd> {
   if (clearance !== "clear") {
     return clearance === "in_use" ? "blocked" : "done"
   }
-  if (
-    facts.order_id === null &&
-    facts.cart_id !== null &&
-    !(await agreesWithSession(container, facts.cart_id))
-  ) {
-    // The cart was changed a moment ago: it is read and decided again.
-    return "done"
-  }
   await restoreCurrency(settling)
-  await dropLostOrder(settling)
-  if (facts.payment_id !== null && (await dropInterruptedRefunds(container, facts.payment_id))) {
-    return "done"
-  }
   try {
     if (facts.cart_id !== null && isMoreThan(facts.payment_captured, "0")) {
       return await placeOrder(settling, facts.cart_id)
+    }
+    if (await isCartChanged(settling)) {
+      return "done"
     }
     if (!(await ledger.requests.claimSession(lease, row.session_id))) {
       // The link was opened for another session meanwhile, or this one is paid already: it is read and decided again.
@@ -68,6 +57,41 @@ async function letCoreCapture(settling: Settling): Promise<ActEnd> {
     warn(container, `crypto payment ${row.id}: core did not finish (${why}); it is tried again`)
     return isConflict(error) || error instanceof TookTooLong ? "done" : "again"
   }
+}
+
+/** The cart was changed a moment ago: it is read and decided again. */
+async function isCartChanged({ container, facts: { order_id, cart_id } }: Settling): Promise<boolean> {
+  return order_id === null && cart_id !== null && !(await agreesWithSession(container, cart_id))
+}
+
+/** So short that a settle which waited does not act on what was read long ago. */
+const PLACE_WAIT_S = 10
+
+/**
+ * Has core complete the cart of an earlier capture, one cart at a time in all processes.
+ *
+ * Core asks for the stock locks of all products of a cart at once. With Redis, a cart that does not get them all within
+ * five seconds leaves those that it got locked for a minute. The carts that one outage has kept from their orders are
+ * due together, and each could lock stock that another one needs, again and again.
+ */
+async function placeOrder(settling: Settling, cartId: string): Promise<ActEnd> {
+  const { container, ledger, row } = settling
+  const place = async (): Promise<ActEnd> => {
+    if (!isResolvedByAdmin(row) && isResolvedByAdmin(await ledger.requests.require(row.id))) {
+      // An admin user closed the case during the wait. The order is placed only on request.
+      return "done"
+    }
+    await dropRivalSessions(settling)
+    if (await isCartChanged(settling)) {
+      return "done"
+    }
+    await runInCore(container, completeCartWorkflowId, { id: cartId })
+    // Core may have died between the capture and the collection's sums, which it writes only with a capture.
+    await recomputeCollectionSums(container, row.payment_collection_id)
+    return "again"
+  }
+  const limited = async (): Promise<ActEnd> => await waitAtMost(CORE_MS, place())
+  return (await whileLocked(container, "crypto:place-order", PLACE_WAIT_S, limited))?.result ?? "blocked"
 }
 
 /**
@@ -111,17 +135,4 @@ async function finishInterrupted(settling: Settling): Promise<Clearance> {
     }
   }
   return clearance
-}
-
-/**
- * If the database fails while core takes an order back, the order goes and its links stay. Core then never completes
- * the cart. Core writes an order before its links, so a link without an order is never of an order being placed.
- */
-async function dropLostOrder({ container, row, facts }: Settling): Promise<void> {
-  const { lost_order_id, cart_id } = facts
-  if (lost_order_id !== null) {
-    const { payment_collection_id } = row
-    const links = linksOf(lost_order_id, { cart_id, payment_collection_id })
-    await container.resolve(ContainerRegistrationKeys.LINK).dismiss(links)
-  }
 }

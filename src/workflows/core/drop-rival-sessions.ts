@@ -1,4 +1,3 @@
-import type { PaymentSessionDTO } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { warn, type Settling } from "./settling"
 
@@ -8,31 +7,21 @@ import { warn, type Settling } from "./settling"
  * it replaces a session leaves two. Core deletes them too when the payer chooses another way to pay. The link of a
  * deleted session is still checked.
  */
-export async function dropRivalSessions(settling: Settling): Promise<void> {
-  const { payment_collection_id, paid_session_id, session_id } = settling.row
-  if (payment_collection_id !== null) {
-    await dropSessions(settling, (session) => session.id !== (paid_session_id ?? session_id))
+export async function dropRivalSessions({ container, row }: Settling): Promise<void> {
+  const { payment_collection_id, paid_session_id, session_id } = row
+  if (payment_collection_id === null) {
+    return
   }
-}
-
-/** Deletes matching sessions without a payment. One whose provider refuses stays, and nothing fails because of it. */
-async function dropSessions(
-  { container, row }: Pick<Settling, "container" | "row">,
-  isMeant: (session: PaymentSessionDTO) => boolean
-): Promise<void> {
   const payments = container.resolve(Modules.PAYMENT)
-  const sessions = await payments.listPaymentSessions(
-    { payment_collection_id: row.payment_collection_id ?? "" },
-    { relations: ["payment"] }
-  )
-  for (const session of sessions) {
-    if (!isMeant(session) || session.payment != null) {
+  const sessions = await payments.listPaymentSessions({ payment_collection_id }, { relations: ["payment"] })
+  for (const { id, payment } of sessions) {
+    if (id === (paid_session_id ?? session_id) || payment != null) {
       continue
     }
-    const { id } = session
     try {
       await payments.deletePaymentSession(id)
     } catch (error) {
+      // Its provider refuses: the session stays.
       warn(container, `crypto payment ${row.id}: its other payment session ${id} could not be deleted`, error)
     }
   }

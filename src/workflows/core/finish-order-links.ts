@@ -11,7 +11,7 @@ const LINKED = {
 type Id = string | null | undefined
 
 /** Core's links of an order, as its link module takes them. */
-export function linksOf(order_id: string, linked: { [Column in keyof typeof LINKED]?: Id | Id[] }) {
+function linksOf(order_id: string, linked: { [Column in keyof typeof LINKED]?: Id | Id[] }) {
   return Object.entries(LINKED).flatMap(([column, module]) =>
     [linked[column as keyof typeof LINKED]]
       .flat()

@@ -143,8 +143,6 @@ export const CryptoPaymentRequest = model
     check_requested_at: model.dateTime().nullable(),
     /** Who asked for the check that is due, or for the one that it follows within a minute. Null for the schedule. */
     check_trigger: model.text().nullable(),
-    /** When a page last asked for a new link because the order owes another amount: at most once a minute. */
-    link_asked_at: model.dateTime().nullable(),
 
     /** When core was last asked to complete the cart. If the process died, an order without its cart may be left. */
     completion_began_at: model.dateTime().nullable(),

@@ -1,13 +1,7 @@
-import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { isMoreThan, recordedStatus, toTwoDecimals, wasRead } from "../../../decision"
+import { isMoreThan, isReported, recordedStatus, toTwoDecimals, wasRead } from "../../../decision"
 import { toCurrencySymbol } from "../../../gateway"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import { isPaused } from "../paused"
-import { readOwed } from "../payment-requests/order-balance"
 import { isBeingSettled } from "../payment-requests/order-links"
-import type { Facts } from "../payment-requests/read-facts"
-import type { SettingsRegistry } from "../settings/settings-registry"
-import type { FoundPage, PayPages } from "./pay-pages"
 
 /** Two decimals, in major units. */
 interface Amount {
@@ -43,87 +37,70 @@ export interface PayPage {
   state: PageState
 }
 
-/** What it needs of the module. */
-interface PageParts {
-  payPages: PayPages
-  facts: Facts
-  settings: SettingsRegistry
+/** The page that a token opens, and what its order says. */
+export interface FoundPage {
+  page_order_id: string
+  page_provider_id: string
+  /** The order's number, which its customer knows. */
+  display_id: number | null
+  order_currency_code: string
+  is_deleted: boolean
+  is_canceled: boolean
+  is_archived: boolean
+  /** Another provider has authorized a payment of the order and may capture it, or is about to authorize one. */
+  is_authorized: boolean
 }
 
-/** Reads pay pages. Asks no gateway and writes nothing, however often a page is opened. */
-export class PayPageStates {
-  constructor(
-    private readonly knex: Knex,
-    private readonly ledger: PageParts
-  ) {}
-
-  /** @returns undefined for a token that opens nothing, or nothing any more */
-  async read(token: string): Promise<PayPage | undefined> {
-    const rows = await this.ledger.payPages.findByToken(token)
-    const [page] = rows
-    const links = rows.filter((row) => row.id !== null)
-    return (
-      page && {
-        order_id: page.page_order_id,
-        provider_id: page.page_provider_id,
-        display_id: page.display_id,
-        state: await this.stateOf(page, links),
-      }
-    )
+/** @param links the newest first; owed what the order owes; isOffered whether the page's provider makes links now */
+export function toPageState(
+  page: FoundPage,
+  links: readonly CryptoPaymentRequestRow[],
+  owed: string,
+  isOffered: boolean
+): PageState {
+  if (page.is_deleted) {
+    return { kind: "unavailable", because: "order_gone" }
   }
-
-  /** @param links the newest first */
-  private async stateOf(page: FoundPage, links: CryptoPaymentRequestRow[]): Promise<PageState> {
-    if (page.is_deleted) {
-      return { kind: "unavailable", because: "order_gone" }
-    }
-    if (page.is_canceled) {
-      return { kind: "canceled" }
-    }
-    const settling = links.find(isBeingSettled)
-    if (settling !== undefined) {
-      return confirming(settling)
-    }
-    const owed = await readOwed(this.knex, page.page_order_id)
-    if (!isMoreThan(owed, "0")) {
-      const paid = links.find(({ state }) => state === "captured")
-      return { kind: "paid", paid_at: paid?.paid_at ?? null, reference: paid?.ref_id ?? null }
-    }
-    if (links.some(isReviewed)) {
-      return { kind: "review" }
-    }
-    for (const link of links) {
-      if (await this.ledger.facts.isReported(link)) {
-        return confirming(link)
-      }
-    }
-    const amount = toTwoDecimals(owed)
-    const because = await this.obstacleTo(page)
-    const begun = links.find(hasBegun)
-    if (begun !== undefined) {
-      const isOfPage = begun.state === "open" && begun.provider_id === page.page_provider_id
-      return confirming(begun, because === null && isOfPage && begun.amount === amount)
-    }
-    const has_link = links.some(({ state }) => state === "open")
-    return because === null
-      ? { kind: "to_pay", amount, currency_code: page.order_currency_code, has_link }
-      : { kind: "unavailable", because }
+  if (page.is_canceled) {
+    return { kind: "canceled" }
   }
-
-  /** Limits of the amount are for the checkout: an order's link has none. */
-  private async obstacleTo(page: FoundPage): Promise<Obstacle | null> {
-    const configured = await this.ledger.settings.listConfigured()
-    if (isPaused() || !configured.includes(page.page_provider_id)) {
-      return "not_available"
-    }
-    if (toCurrencySymbol(page.order_currency_code) === undefined) {
-      return "currency"
-    }
-    if (page.is_archived) {
-      return "closed"
-    }
-    return page.is_authorized ? "authorized" : null
+  const settling = links.find(isBeingSettled)
+  if (settling !== undefined) {
+    return confirming(settling)
   }
+  if (!isMoreThan(owed, "0")) {
+    const paid = links.find(({ state }) => state === "captured")
+    return { kind: "paid", paid_at: paid?.paid_at ?? null, reference: paid?.ref_id ?? null }
+  }
+  if (links.some(isReviewed)) {
+    return { kind: "review" }
+  }
+  const reported = links.find(isReported)
+  if (reported !== undefined) {
+    return confirming(reported)
+  }
+  const amount = toTwoDecimals(owed)
+  const because = isOffered ? obstacleTo(page) : "not_available"
+  const begun = links.find(hasBegun)
+  if (begun !== undefined) {
+    const isOfPage = begun.state === "open" && begun.provider_id === page.page_provider_id
+    return confirming(begun, because === null && isOfPage && begun.amount === amount)
+  }
+  const has_link = links.some(({ state }) => state === "open")
+  return because === null
+    ? { kind: "to_pay", amount, currency_code: page.order_currency_code, has_link }
+    : { kind: "unavailable", because }
+}
+
+/** Limits of the amount are for the checkout: an order's link has none. */
+function obstacleTo(page: FoundPage): Obstacle | null {
+  if (toCurrencySymbol(page.order_currency_code) === undefined) {
+    return "currency"
+  }
+  if (page.is_archived) {
+    return "closed"
+  }
+  return page.is_authorized ? "authorized" : null
 }
 
 function confirming({ amount, currency_code }: CryptoPaymentRequestRow, can_continue = false): PageState {

@@ -3,10 +3,12 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
 import type { CryptoPaymentPageRow } from "../models/crypto-payment-page"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import { IS_AUTHORIZED } from "../payment-requests/order-balance"
+import { IS_AUTHORIZED, readOwed } from "../payment-requests/order-balance"
 import { IDS_OF_ORDER, IS_CANCELED, IS_CRYPTO, REQUESTS } from "../payment-requests/request-sql"
 import type { SettingsRegistry } from "../settings/settings-registry"
+import { isPaused } from "../paused"
 import { addressBelow } from "../settings/public-address"
+import { toPageState, type FoundPage, type PayPage } from "./page-state"
 
 const PAGES = "crypto_payment_page"
 
@@ -17,20 +19,6 @@ const TOKEN = /^[\w-]{43}$/
 export interface StoreConfig {
   admin?: { backendUrl?: string }
   projectConfig?: { http?: { cookieSecret?: string } }
-}
-
-/** The page that a token opens, and what its order says. */
-export interface FoundPage {
-  page_order_id: string
-  page_provider_id: string
-  /** The order's number, which its customer knows. */
-  display_id: number | null
-  order_currency_code: string
-  is_deleted: boolean
-  is_canceled: boolean
-  is_archived: boolean
-  /** Another provider has authorized a payment of the order and may capture it, or is about to authorize one. */
-  is_authorized: boolean
 }
 
 /** One row for each payment request of the order, the newest first; of an order without any, one row without an id. */
@@ -86,11 +74,26 @@ export class PayPages {
     return addressBelow(publicUrl, `/crypto-payments/pay/${token}`)
   }
 
-  /** In one statement. @returns an empty list for a token that opens nothing, or nothing any more */
-  async findByToken(token: string): Promise<FoundRow[]> {
-    if (!TOKEN.test(token)) {
-      return []
+  /**
+   * Asks no gateway and writes nothing, however often a page is opened.
+   *
+   * @returns undefined for a token that opens nothing, or nothing any more
+   */
+  async read(token: string): Promise<PayPage | undefined> {
+    const rows = TOKEN.test(token) ? await this.findByToken(token) : []
+    const [page] = rows
+    if (page === undefined) {
+      return undefined
     }
+    const { page_order_id: order_id, page_provider_id: provider_id, display_id } = page
+    const links = rows.filter((row) => row.id !== null)
+    const owed = await readOwed(this.knex, order_id)
+    const isOffered = !isPaused() && (await this.settings.listConfigured()).includes(provider_id)
+    return { order_id, provider_id, display_id, state: toPageState(page, links, owed, isOffered) }
+  }
+
+  /** In one statement. */
+  private async findByToken(token: string): Promise<FoundRow[]> {
     const { rows } = await this.knex.raw<{ rows: FoundRow[] }>(
       `SELECT r.*, page.order_id AS page_order_id, page.provider_id AS page_provider_id,
               o.display_id, o.currency_code AS order_currency_code, o.id IS NULL AS is_deleted,
@@ -114,7 +117,7 @@ export class PayPages {
   }
 
   /** Of the page's provider, else of any: all are of one store. Never from a request, whose Host anybody can choose. */
-  async publicUrl(providerId: string): Promise<string | undefined> {
+  private async publicUrl(providerId: string): Promise<string | undefined> {
     const all = await this.settings.list()
     const own = all.filter((one) => one.providerId === providerId)
     const given = [...own, ...all].flatMap(({ public_url }) => public_url ?? [])

@@ -26,11 +26,6 @@ export const ORDER_TO_ANNOUNCE = `
 export const IS_CART_UNANNOUNCED = `NOT EXISTS (SELECT 1 FROM ${REQUESTS} q
   WHERE q.cart_id = r.cart_id AND q.order_announced_at IS NOT NULL AND q.deleted_at IS NULL)`
 
-/** Sent once, and again half an hour after the settle: the bus may have lost it. More would burden a slow bus. */
-const IS_PLACED_NOT_SENT = `(r.order_placed_sent_at IS NULL
-  OR r.order_placed_sent_at < r.settled_at + interval '30 minutes'
-     AND now() BETWEEN r.settled_at + interval '30 minutes' AND r.settled_at + interval '1 hour')`
-
 /**
  * For a row that becomes an order's, and does not have the cart yet. An order that is linked to a cart was placed and
  * announced before, and is not announced again. If another row of the cart still waits for `order.placed`, so does
@@ -83,8 +78,6 @@ export class Announcements {
   async sendLeft(limit: number): Promise<void> {
     const rows = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
       .whereRaw("announce_at <= now()")
-      // Rows without events must not use up the limit.
-      .whereRaw("jsonb_typeof(announcements) = 'array'")
       .whereNull("deleted_at")
       .orderBy("announce_at")
       .limit(limit)
@@ -133,7 +126,13 @@ export class Announcements {
    */
   async sendLostOrders(limit: number): Promise<void> {
     for (const { order_id: id, request_ids } of await this.listUnannouncedOrders(limit)) {
-      if (!(await this.claimSending(request_ids))) {
+      const claimed = await this.knex(REQUESTS)
+        .whereIn("id", request_ids)
+        .whereNull("order_announced_at")
+        .whereNull("order_placed_sent_at")
+        .update({ order_placed_sent_at: this.knex.fn.now() })
+      if (claimed === 0) {
+        // Another process sends it, or it was received meanwhile.
         continue
       }
       this.logger.warn(`crypto payments: order.placed of ${id} was not received and is sent again`)
@@ -146,7 +145,7 @@ export class Announcements {
         )
       } catch (error) {
         if (error instanceof TookTooLong) {
-          // A bus that waits for Redis sends it later. There is one more try in half an hour.
+          // A bus that waits for Redis sends it later.
           return
         }
         await this.knex(REQUESTS).whereIn("id", request_ids).update({ order_placed_sent_at: null })
@@ -155,12 +154,12 @@ export class Announcements {
     }
   }
 
-  /** Paid orders without a received `order.placed`: core died before, or the bus lost it. Each twice at most. */
+  /** Paid orders without a received `order.placed`: core died before, or the bus lost it. Each once. */
   async listUnannouncedOrders(limit: number): Promise<UnannouncedOrder[]> {
     const { rows } = await this.knex.raw<{ rows: UnannouncedOrder[] }>(
       `WITH silent AS MATERIALIZED (
          SELECT r.id, r.cart_id, r.settled_at FROM ${REQUESTS} r
-          WHERE ${IS_UNANNOUNCED("1 minute")} AND ${IS_PLACED_NOT_SENT}
+          WHERE ${IS_UNANNOUNCED("1 minute")} AND r.order_placed_sent_at IS NULL
           ORDER BY r.settled_at LIMIT :limit
        ), found AS (
          SELECT r.id, placed.order_id FROM silent r CROSS JOIN LATERAL (${ORDER_TO_ANNOUNCE}) placed
@@ -174,15 +173,5 @@ export class Announcements {
       { limit }
     )
     return rows
-  }
-
-  /** Claims the sending of an order's `order.placed`. @returns false when somebody else has claimed it */
-  private async claimSending(requestIds: string[]): Promise<boolean> {
-    const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
-      `UPDATE ${REQUESTS} r SET order_placed_sent_at = now()
-        WHERE r.id = ANY(:requestIds) AND r.order_announced_at IS NULL AND ${IS_PLACED_NOT_SENT} RETURNING r.id`,
-      { requestIds }
-    )
-    return rows.length > 0
   }
 }

@@ -3,7 +3,6 @@ import { generateEntityId } from "@medusajs/framework/utils"
 import {
   isResolvedByAdmin,
   isOfBeforePayment,
-  OF_UNPAID_ORDERS,
   OF_UNREAD_GATEWAY,
   type AttentionReason,
   type Outcome,
@@ -53,7 +52,7 @@ export function isCaseOver(
     endsCases === "all" ||
     (attention_reason === "settle_fails" && attention_resolved_at === null) ||
     (endsCases !== undefined && OF_UNREAD_GATEWAY.includes(attention_reason)) ||
-    (endsCases === "unpaid" && OF_UNPAID_ORDERS.includes(attention_reason))
+    (endsCases === "unpaid" && attention_reason === "order_not_canceled")
   )
 }
 

@@ -3,19 +3,11 @@ import { setTimeout as delay } from "node:timers/promises"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { Logger } from "@medusajs/framework/types"
 import type { MedusaError } from "@medusajs/framework/utils"
-import {
-  amountsEqual,
-  isEndWord,
-  recordedStatus,
-  REFUSED_PATIENCE_MS,
-  toRequestedMoney,
-  unpaidTtlMinutes,
-} from "../../../decision"
+import { amountsEqual, isEndWord, isReported, REFUSED_PATIENCE_MS, toRequestedMoney } from "../../../decision"
 import {
   GatewayError,
   GatewayMalformed,
   GatewayUnavailable,
-  readPaymentLink,
   type CurrencySymbol,
   type PaymentRequest,
 } from "../../../gateway"
@@ -30,13 +22,12 @@ import {
   notFound,
   refusesContent,
   toMedusaError,
-  undefinedOnUniqueViolation,
 } from "../errors"
 import { toCheckoutFailure } from "../health/provider-status"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { isPaused } from "../paused"
 import type { ProviderSettings } from "../settings/effective-settings"
-import { MOST_SESSIONS, type LinkKey, type MoneyKey } from "./links"
+import type { LinkKey } from "./links"
 import { payerEmail, refuseOutsideLimits, refuseWithoutNeed } from "./refuse-unpayable"
 import {
   readCollectionFacts,
@@ -54,16 +45,14 @@ import type { GatewayClients } from "../gateway-clients"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import type { CartCompletions } from "./cart-completion"
 import type { PaymentLinks } from "./links"
-import type { Facts } from "./read-facts"
-import type { RequestedChecks } from "./requested-checks"
+import type { PaymentRequestQueue } from "./queue"
 import type { PaymentRequestStore } from "./store"
 
 /** What the issuer needs of the module. */
 interface IssuerParts {
   links: PaymentLinks
   requests: PaymentRequestStore
-  checks: RequestedChecks
-  facts: Facts
+  queue: PaymentRequestQueue
   payPages: PayPages
   completions: CartCompletions
   gateways: GatewayClients
@@ -123,22 +112,18 @@ export class PaymentLinkIssuer {
 
   /** Binds waiting money, or the link of a session that core brings back. Needs neither the gateway nor payer data. */
   private async takeUp(
-    input: LinkInput,
+    { sessionId, amount, currencySymbol, deletedRequestId }: LinkInput,
     { provider_id, payment_collection_id, cart_id, order_id }: SessionFacts
   ): Promise<CryptoPaymentRequestRow | undefined> {
-    const { sessionId, amount, deletedRequestId } = input
-    const currency_code = input.currencySymbol.toLowerCase()
-    const key: MoneyKey = { provider_id, payment_collection_id, cart_id, order_id, amount, currency_code }
-    const paid = await this.ledger.links.adoptPaid(key, sessionId)
+    const key = { provider_id, payment_collection_id, amount, currency_code: currencySymbol.toLowerCase() }
+    const paid = await this.ledger.links.adoptPaid({ ...key, cart_id, order_id }, sessionId)
     if (paid !== undefined) {
-      await this.ledger.checks.request(paid.id)
+      await this.ledger.queue.requestSettle(paid.id)
       return paid
     }
-    if (deletedRequestId === undefined) {
-      return undefined
-    }
-    const deleted = { payment_request_id: deletedRequestId, provider_id, payment_collection_id }
-    return await this.ledger.links.bind({ ...deleted, amount, currency_code }, sessionId)
+    return deletedRequestId === undefined
+      ? undefined
+      : await this.ledger.links.bind({ ...key, payment_request_id: deletedRequestId }, sessionId)
   }
 
   private async offer(input: LinkInput, facts: SessionFacts): Promise<CryptoPaymentRequestRow> {
@@ -193,12 +178,7 @@ export class PaymentLinkIssuer {
       await requests.giveUp(existing.id)
       return false
     }
-    // The merchant may have named other hosts since.
-    const link = readPaymentLink(checked.payment_link ?? "", settings.payment_link_hosts ?? undefined)
-    const isUsedUp = link === undefined || existing.session_ids.length >= MOST_SESSIONS
-    // With PENDING, somebody is paying at this moment.
-    const isOver = isEndWord(checked) || (isUsedUp && recordedStatus(checked) !== "PENDING")
-    if (checked.failure !== null || isOver) {
+    if (checked.failure !== null || isEndWord(checked)) {
       await this.ledger.links.retire(existing.id)
       return false
     }
@@ -308,8 +288,8 @@ export class PaymentLinkIssuer {
   }
 
   private async refuseWhatIsPaid(row: CryptoPaymentRequestRow): Promise<void> {
-    if (row.paid_at !== null || (await this.ledger.facts.isReported(row))) {
-      await this.ledger.checks.request(row.id)
+    if (row.paid_at !== null || isReported(row)) {
+      await this.ledger.queue.requestSettle(row.id)
       throw isUnderReview(row)
         ? notAllowed("Your payment was received and the shop is checking it. Do not pay again.")
         : alreadyPaidError()
@@ -318,18 +298,22 @@ export class PaymentLinkIssuer {
 
   private async create(attempt: Attempt): Promise<CryptoPaymentRequestRow | undefined> {
     const { cart_id, order_id } = attempt.facts
+    const { order_placement, unpaid_order_ttl_minutes } = attempt.settings
     const session_id = attempt.input.sessionId
     // Whoever has asked: all payers of an order that has a pay page share its link.
     const page = order_id === null ? undefined : await this.ledger.payPages.addressOf(order_id)
     const reserved = await this.ledger.links.insertCreating({
       ...attempt.key,
       ...{ session_id, cart_id, order_id },
-      unpaid_ttl_minutes: unpaidTtlMinutes(attempt.settings),
+      // Only an order that is placed unpaid has a limit.
+      unpaid_ttl_minutes: order_placement === "before_payment" ? unpaid_order_ttl_minutes : null,
     })
     if (reserved === undefined) {
       return undefined
     }
-    const opened = await this.open(reserved, await this.createAtGateway(reserved, attempt, page))
+    const created = await this.createAtGateway(reserved, attempt, page)
+    // By a unique index this fails if the gateway gave an id twice.
+    const opened = await this.ledger.links.open(reserved.id, created)
     await this.ledger.statuses.noteWorked(attempt.settings.providerId)
     if (opened.state === "closed") {
       // The session was deleted, or the creation given up, meanwhile.
@@ -338,24 +322,6 @@ export class PaymentLinkIssuer {
       )
     }
     return opened
-  }
-
-  /** Offers the new link. If another payment has its id, the gateway gave one id twice: its answer cannot be used (500). */
-  private async open(
-    reserved: CryptoPaymentRequestRow,
-    created: PaymentRequest
-  ): Promise<CryptoPaymentRequestRow> {
-    const opened = await undefinedOnUniqueViolation(this.ledger.links.open(reserved.id, created))
-    if (opened !== undefined) {
-      return opened
-    }
-    await this.ledger.links.giveUpCreating(reserved.id)
-    this.logger.warn(
-      `crypto payment ${reserved.id}: the gateway answered with an id that another payment has`
-    )
-    const error = new GatewayMalformed({ fields: ["data.payment_request_id"] })
-    await this.ledger.statuses.noteFailed(reserved.provider_id, toCheckoutFailure(error))
-    throw toMedusaError(error)
   }
 
   private async createAtGateway(
@@ -391,8 +357,8 @@ export class PaymentLinkIssuer {
         })
       const isRequested = created.currencySymbol.toUpperCase() === input.currencySymbol
       if (!isRequested || !amountsEqual(created.amount, input.amount)) {
-        // Never shown to the payer, and checked under its id, unless another payment has that id.
-        await undefinedOnUniqueViolation(this.ledger.links.giveUpCreating(reserved.id, created))
+        // Never shown to the payer, and checked under its id.
+        await this.ledger.links.giveUpCreating(reserved.id, created)
         throw new GatewayMalformed({ fields: ["data.amount", "data.currency_symbol"] })
       }
       return created

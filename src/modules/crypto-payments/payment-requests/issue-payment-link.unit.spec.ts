@@ -4,7 +4,6 @@ import type { ProviderSettings } from "../settings/effective-settings"
 import { PaymentLinkIssuer } from "./issue-payment-link"
 
 const SESSION = "payses_1"
-const TAKEN = Object.assign(new Error("duplicate key value"), { code: "23505" })
 
 const FACTS = {
   provider_id: "pp_crypto_default",
@@ -146,22 +145,4 @@ describe("the amount that the gateway says it asks for", () => {
       expect(giveUpCreating).toHaveBeenCalled()
     }
   )
-})
-
-describe("an id that another payment has", () => {
-  it.each([[SESSION], ["payses_2"], [null]])(
-    "gives no link, whatever the note of the answer is (%p): the gateway gave one id twice",
-    async (note) => {
-      const { issued, giveUpCreating } = issueLink({ note, opened: [TAKEN] })
-      await expect(issued).rejects.toMatchObject({
-        message: expect.stringContaining("gave an answer the shop cannot use") as string,
-      })
-      expect(giveUpCreating).toHaveBeenCalledWith("cpreq_1")
-    }
-  )
-
-  it("is not what a lost database is", async () => {
-    const { issued } = issueLink({ note: SESSION, opened: [new Error("connection lost")] })
-    await expect(issued).rejects.toThrow("connection lost")
-  })
 })

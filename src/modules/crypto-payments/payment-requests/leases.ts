@@ -4,7 +4,7 @@ import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { IS_FREE, REQUESTS } from "./request-sql"
 
 /** Rows of a dead process are released only by the end of this. A process that lives extends its leases. */
-export const LEASE_MS = 30_000
+const LEASE_MS = 30_000
 const EXTEND_EVERY_MS = 10_000
 /** How long a settle may take. One that hangs longer does not keep its row. */
 export const SETTLE_MS = 2 * 60_000
@@ -84,10 +84,21 @@ export class Leases {
     await this.knex(REQUESTS).where({ id, lease_id }).update({ lease_id: null, lease_until: null })
   }
 
-  /** Releases the row of a failed settle, to be due after a while, or sooner if somebody asked for a check. */
-  async releaseFailed(lease: LeasedRow): Promise<number | null> {
-    const at = `CASE WHEN check_requested_at IS NULL THEN now() + ${RETRY} ELSE GREATEST(now(), check_requested_at) END`
-    return await this.releaseDue(lease, at, "settles_begun")
+  /**
+   * Releases the row of a failed settle, to be due after a while, or sooner if somebody asked for a check.
+   *
+   * @returns in how many milliseconds the row is due; null when another settle has taken it
+   */
+  async releaseFailed({ id, lease_id }: LeasedRow): Promise<number | null> {
+    const { rows } = await this.knex.raw<{ rows: { due_in_ms: number }[] }>(
+      // A row that has failed repeatedly is not urgent any more.
+      `UPDATE ${REQUESTS} SET lease_id = NULL, lease_until = NULL,
+              next_check_at = CASE WHEN check_requested_at IS NULL THEN now() + ${RETRY} ELSE GREATEST(now(), check_requested_at) END,
+              check_trigger = CASE WHEN settles_begun <= 3 THEN check_trigger END
+        WHERE id = ? AND lease_id = ? RETURNING extract(epoch FROM next_check_at - now())::float8 * 1000 AS due_in_ms`,
+      [id, lease_id]
+    )
+    return rows[0]?.due_in_ms ?? null
   }
 
   /** For a settle that hangs: when its lease has ended, its row is not leased first. */
@@ -95,22 +106,5 @@ export class Leases {
     await this.knex(REQUESTS)
       .where({ id, lease_id })
       .update({ next_check_at: this.knex.raw(`now() + ${RETRY}`) })
-  }
-
-  /** Releases a row for another process to settle now: this settle has not failed. */
-  async releaseNow(lease: LeasedRow): Promise<void> {
-    await this.releaseDue(lease, "now()", "GREATEST(settles_begun - 1, 0)")
-  }
-
-  /** @returns in how many milliseconds the row is due; null when another settle has taken it */
-  private async releaseDue({ id, lease_id }: LeasedRow, at: string, begun: string): Promise<number | null> {
-    const { rows } = await this.knex.raw<{ rows: { due_in_ms: number }[] }>(
-      // A row that has failed repeatedly is not urgent any more.
-      `UPDATE ${REQUESTS} SET lease_id = NULL, lease_until = NULL, next_check_at = ${at}, settles_begun = ${begun},
-              check_trigger = CASE WHEN settles_begun <= 3 THEN check_trigger END
-        WHERE id = ? AND lease_id = ? RETURNING extract(epoch FROM next_check_at - now())::float8 * 1000 AS due_in_ms`,
-      [id, lease_id]
-    )
-    return rows[0]?.due_in_ms ?? null
   }
 }

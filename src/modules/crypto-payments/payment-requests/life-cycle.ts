@@ -35,7 +35,7 @@ interface Transition {
   entry: ActivityType | null
 }
 
-export type Cause = keyof typeof TRANSITIONS
+type Cause = keyof typeof TRANSITIONS
 
 interface TransitionRequest {
   where: Partial<CryptoPaymentRequestRow>
@@ -66,6 +66,9 @@ export async function transition(
     : await changeWithEntry(knex, changed, entry, detail)
 }
 
+/** For entries that a statement writes. Their order is that of `position`. */
+export const NEW_ENTRY_ID = "'cpact_' || replace(gen_random_uuid()::text, '-', '')"
+
 /** Changes rows and writes a timeline entry of each. @param changed an UPDATE or INSERT that returns the rows */
 export async function changeWithEntry(
   knex: Knex,
@@ -76,10 +79,9 @@ export async function changeWithEntry(
   const { rows } = await knex.raw<{ rows: CryptoPaymentRequestRow[] }>(
     `WITH changed AS (?), entry AS (
        INSERT INTO crypto_payment_activity (id, request_id, type, detail, created_at)
-       SELECT ? || CASE WHEN n > 1 THEN '_' || n ELSE '' END, id, ?, ?::jsonb, clock_timestamp()
-         FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM changed) numbered
+       SELECT ${NEW_ENTRY_ID}, id, ?, ?::jsonb, clock_timestamp() FROM changed
      ) SELECT * FROM changed`,
-    [changed, generateEntityId(undefined, "cpact"), entry, JSON.stringify(detail)]
+    [changed, entry, JSON.stringify(detail)]
   )
   return rows[0]
 }
@@ -104,17 +106,6 @@ export async function lockRow(
   return await trx<CryptoPaymentRequestRow>(REQUESTS).where(where).forUpdate().first()
 }
 
-/** The life cycle has no such transition: a fault in this plugin. Neither the gateway nor core can cause it. */
-export class UnknownTransition extends Error {
-  override readonly name = "UnknownTransition"
-
-  constructor(cause: Cause, from: RequestState) {
-    super(`a payment request that is ${from} cannot be changed by ${cause}`)
-  }
-}
-
-const ACTIVITIES = "crypto_payment_activity"
-
 /** Statuses, reasons, ids and amounts, never payer data. What is undefined is not stored. */
 export type TimelineDetail = Record<string, string | null | undefined>
 
@@ -124,7 +115,7 @@ export async function addActivity(
   type: ActivityType,
   detail: TimelineDetail
 ): Promise<void> {
-  await knex(ACTIVITIES).insert({
+  await knex("crypto_payment_activity").insert({
     id: generateEntityId(undefined, "cpact"),
     request_id: requestId,
     type,

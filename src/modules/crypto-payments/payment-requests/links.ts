@@ -19,11 +19,10 @@ import {
 const FIRST_CHECK = "1 minute"
 
 /**
- * The most sessions that one link is offered to. A visitor can open the payment step again and again, and the row and
- * its timeline would grow each time. The next session gets a new link. A link that is being paid keeps the session of
- * its note and the newest session.
+ * The most sessions that a row keeps: that of its note, and the newest. A visitor can open the payment step again and
+ * again.
  */
-export const MOST_SESSIONS = 50
+const MOST_SESSIONS = 50
 
 /** Money that no session of Medusa waits for, and that nobody has dealt with. */
 const MAY_BE_REBOUND = `${IS_WAITING_MONEY}
@@ -45,7 +44,7 @@ type Belongings = Pick<CryptoPaymentRequestRow, "cart_id" | "order_id">
 type NewLink = LinkKey & Belongings & Pick<CryptoPaymentRequestRow, "session_id" | "unpaid_ttl_minutes">
 
 /** Which money can pay a new session. The payer need not be the same. */
-export type MoneyKey = Belongings & Omit<LinkKey, "gateway_origin" | "payer_digest">
+type MoneyKey = Belongings & Omit<LinkKey, "gateway_origin" | "payer_digest">
 
 /** Issuing links: which session a payment request is bound to, and when it stops being offered. */
 export class PaymentLinks {
@@ -82,10 +81,7 @@ export class PaymentLinks {
     const row =
       (await transition(this.knex, "link_created", answer)) ??
       (await transition(this.knex, "link_created_late", answer))
-    if (row === undefined) {
-      throw new Error(`the payment request ${id} disappeared while its link was created`)
-    }
-    return row
+    return row as CryptoPaymentRequestRow
   }
 
   /** Removes the row of a request that was certainly not sent. After a refusal the request may exist: its row stays. */
@@ -128,8 +124,7 @@ export class PaymentLinks {
       .whereNotIn("id", exceptIds)
       .whereRaw(
         `(state IN ('creating', 'open') OR (state = 'superseded' AND payment_request_id IS NOT NULL
-          AND (${IS_BEING_PAID} OR (${SAYS_UNPAID} AND cardinality(session_ids) < ?))))`,
-        [MOST_SESSIONS]
+          AND (${IS_BEING_PAID} OR ${SAYS_UNPAID})))`
       )
       .orderByRaw("CASE state WHEN 'open' THEN 0 WHEN 'creating' THEN 1 ELSE 2 END, created_at DESC")
       .first()

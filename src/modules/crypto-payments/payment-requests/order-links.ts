@@ -1,5 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { amountsEqual, isMoreThan, isOfBeforePayment, toTwoDecimals } from "../../../decision"
+import { amountsEqual, isMoreThan, isOfBeforePayment, isReported, toTwoDecimals } from "../../../decision"
 import { toCurrencySymbol } from "../../../gateway"
 import { describeNotAsked, isNotAsked, notAllowed } from "../errors"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
@@ -8,14 +8,12 @@ import { IDS_OF_ORDER, IS_CANCELED, REQUESTS } from "./request-sql"
 import { readCollectionFacts } from "./session-facts"
 import type { GatewayClients } from "../gateway-clients"
 import type { PaymentLinks } from "./links"
-import type { Facts } from "./read-facts"
-import type { RequestedChecks } from "./requested-checks"
+import type { PaymentRequestQueue } from "./queue"
 
 /** What it needs of the module. */
 interface OrderLinkParts {
   links: PaymentLinks
-  checks: RequestedChecks
-  facts: Facts
+  queue: PaymentRequestQueue
   gateways: GatewayClients
 }
 
@@ -36,10 +34,10 @@ export class OrderLinks {
   async refuseWhilePaid(orderId: string, what: "cancel" | "delete"): Promise<void> {
     for (const row of await this.check(orderId)) {
       const { failure } = row
-      if (await this.ledger.facts.isJustReported(row)) {
-        await this.ledger.checks.request(row.id)
+      if (isReported(row)) {
+        await this.ledger.queue.requestSettle(row.id)
         throw notAllowed(
-          `The crypto payment service has just said that this order was paid. The payment is being looked for: try again in a minute, then ${what} the order.`
+          `The crypto payment service has said that this order was paid, and does not show the payment yet. Try again in a minute. If the payment has a case, deal with the case first, then ${what} the order.`
         )
       }
       const mayBePaid = failure !== null && failure !== "unknown_to_gateway" && row.state === "open"
@@ -55,9 +53,7 @@ export class OrderLinks {
         throw notAllowed(
           isNotAsked(failure)
             ? describeNotAsked(failure, row)
-            : failure === "refused"
-              ? `The crypto payment service refuses to say whether this order's payment link was paid. Check the connection in Settings, Crypto payments, then ${what} the order.`
-              : "The crypto payment service cannot be asked whether this order's payment link was paid. Try again in a minute."
+            : `The crypto payment service does not say whether this order's payment link was paid. Try again in a minute. If that is refused too, check the connection in Settings, Crypto payments, then ${what} the order.`
         )
       }
     }
@@ -70,7 +66,7 @@ export class OrderLinks {
       const isPayable = found.state === "open" || found.state === "superseded"
       const link = isPayable ? await this.ledger.gateways.check(found) : found
       if (link.paid_at !== null && found.paid_at === null) {
-        await this.ledger.checks.request(found.id)
+        await this.ledger.queue.requestSettle(found.id)
       }
       checked.push(link)
     }

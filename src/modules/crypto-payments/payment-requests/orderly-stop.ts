@@ -1,8 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises"
 import { waitAtMost } from "../waiting"
-import { LEASE_MS } from "./leases"
-
-const RETRY_EVERY_MS = 1000
 
 /** The settles of this process, so that an orderly stop can wait for them. After a kill, leases end automatically. */
 export class RunningSettles {
@@ -23,29 +19,12 @@ export class RunningSettles {
     }
   }
 
-  retry(work: () => Promise<void>): void {
-    void (async () => {
-      for (let waitedMs = 0; waitedMs < LEASE_MS; waitedMs += RETRY_EVERY_MS) {
-        await delay(RETRY_EVERY_MS, undefined, { ref: false })
-        try {
-          await work()
-          return
-        } catch {
-          // The database still does not answer: the lease ends by itself.
-        }
-      }
-    })()
-  }
-
   /**
-   * Asks the other processes to take what is due, and waits until nothing runs here. A settle that has not ended by the
-   * limit keeps its row: nobody else may settle it while core works on it. Every signal to the process calls this again.
+   * Waits until nothing runs here. A settle that has not ended by the limit keeps its row: nobody else may settle it
+   * while core works on it. Every signal to the process calls this again.
    */
-  async stop(limitMs: number, wakeOthers: () => Promise<void>): Promise<void> {
-    if (!this.isStopping) {
-      this.isStopping = true
-      void this.finish(wakeOthers)
-    }
+  async stop(limitMs: number): Promise<void> {
+    this.isStopping = true
     await waitAtMost(limitMs, this.untilNothingRuns()).catch(() => undefined)
   }
 

@@ -1,6 +1,11 @@
 import { randomUUID } from "node:crypto"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
+import { describeError } from "../errors"
+import { CryptoPaymentEvents, emitEvent } from "../events"
+import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { LEASED, type LeasedRow } from "./leases"
+import { NEW_ENTRY_ID } from "./life-cycle"
 import {
   DUE_NOW,
   IDS_OF_ORDER,
@@ -14,24 +19,15 @@ import {
   type SettleTrigger,
 } from "./request-sql"
 
-/** How often a page that waits for a new link of a changed order causes one. */
-const ASK_INTERVAL = "1 minute"
-/** A payer returned, or an order was changed: nobody has reported money. */
-const IS_RETURN = `(r.check_trigger = 'return'
-  OR r.check_trigger = 'order_changed' AND r.paid_at IS NULL AND NOT r.is_reported_paid)`
-/** After a minute without a settle, a return counts as a row of the schedule. */
-const IS_OLD_RETURN = `(${IS_RETURN} AND r.next_check_at < now() - interval '1 minute')`
-/** Order of due rows: those that somebody has just reported, then returns, then those that the schedule finds. */
-const IS_ASKED = `r.check_trigger IS NOT NULL AND NOT ${IS_RETURN}`
-const IS_RETURNED = `${IS_RETURN} AND NOT ${IS_OLD_RETURN}`
-const IS_SCHEDULED = `(r.check_trigger IS NULL OR ${IS_OLD_RETURN})`
+/** In the queue, these come after what reports money. */
+const IS_RETURN = "r.check_trigger IN ('return', 'order_changed')"
 /** Most of the schedule's rows: the last read said UNPAID, the last settle has ended, and nobody reported money. */
 const IS_ROUTINE = `(r.paid_at IS NULL AND NOT r.is_reported_paid AND ${SAYS_UNPAID} AND r.failure IS NULL
   AND r.settles_begun = 0)`
 /** Rows that can be leased are looked for among this many of the schedule's rows, the longest due. */
 const LOOK_AHEAD = 25
 
-export type SettleKind = "asked" | "returned" | "scheduled" | "routine"
+export type SettleKind = "asked" | "scheduled" | "routine"
 
 export type DueRow = LeasedRow & {
   check_trigger: SettleTrigger | null
@@ -50,6 +46,26 @@ const CONCERNED = {
   changed: `(r.state = 'open' OR ${IS_CASE_OF_SUM})`,
 }
 
+/** What is taken from a genuine notification. None of it decides anything. */
+interface NotificationNews {
+  paymentRequestId: string
+  /** The read is repeated soon, until it also says PAID. */
+  reportsPaid: boolean
+  /** The session that its note names. Two gateway accounts may have used the same id. */
+  sessionId: string | null
+}
+
+/** A row that a notification was about; `is_due` when there is something to settle now. */
+export type NotifiedRow = Pick<CryptoPaymentRequestRow, "id" | "provider_id"> & { is_due: boolean }
+
+/** The first report of PAID, or the first since an admin user closed the case of an earlier one. */
+const IS_NEWS =
+  "(:reportsPaid AND (NOT r.is_reported_paid OR COALESCE(r.attention_resolved_at > r.notified_at, false)))"
+
+/** News is read at once. A read of a row that a settle holds counts as made now. */
+const DUE_AT = `CASE WHEN ${IS_NEWS} THEN now()
+  ELSE GREATEST(now(), CASE WHEN ${IS_FREE} THEN r.last_checked_at ELSE now() END + interval '${OUTSIDE_READ_INTERVAL}') END`
+
 /** Makes due the rows `r` that meet the condition. @param set as `DUE_NOW` @returns their ids */
 export async function makeDue(
   knex: Knex,
@@ -65,38 +81,38 @@ export async function makeDue(
 }
 
 /**
- * The queue of payment requests in Postgres: it leases due rows, and makes rows due for events of an order, returns and
- * requests. Notifications (`RecordedNotifications`), sweeps and the gateway's list make rows due as well; the outcome
- * of a settle plans the next check.
+ * The queue of payment requests in Postgres: it leases due rows, and makes rows due for notifications, events of an
+ * order, returns and requests. Sweeps and the gateway's list make rows due as well; the outcome of a settle plans the
+ * next check.
  */
 export class PaymentRequestQueue {
-  constructor(private readonly knex: Knex) {}
+  constructor(
+    private readonly knex: Knex,
+    private readonly eventBus: IEventBusModuleService,
+    private readonly logger: Logger
+  ) {}
 
   /**
-   * Leases due rows for settles: asked-for rows first, then the longest due of each kind. Rows that another process is
-   * leasing are skipped. In `places`, `all` counts every kind except the routine one.
+   * Leases due rows for settles: of those that somebody asked for, what reports money goes first; of each kind, the
+   * longest due. Rows that another process is leasing are skipped.
    */
-  async leaseDue(places: Record<"all" | SettleKind, number>): Promise<DueRow[]> {
-    const find = (condition: string, most: string, kind: string): string => `
-         SELECT r.id, r.next_check_at, ${kind} AS kind FROM ${REQUESTS} r
-          WHERE r.next_check_at <= now() AND ${condition}
-            AND ${IS_FREE} AND r.deleted_at IS NULL
-          ORDER BY r.next_check_at LIMIT ${most} FOR UPDATE SKIP LOCKED`
+  async leaseDue(places: Record<SettleKind, number>): Promise<DueRow[]> {
+    const isDue = `r.next_check_at <= now() AND ${IS_FREE} AND r.deleted_at IS NULL`
     const lookAhead = `LEAST((:scheduled)::int + (:routine)::int, 1) * ${String(LOOK_AHEAD)}`
     const { rows } = await this.knex.raw<{ rows: DueRow[] }>(
-      `WITH asked AS (${find(IS_ASKED, ":asked", "'asked'")}
-       ), returned AS (${find(IS_RETURNED, ":returned", "'returned'")}
-       ), unasked AS (${find(IS_SCHEDULED, lookAhead, `CASE WHEN ${IS_ROUTINE} THEN 'routine' ELSE 'scheduled' END`)}
+      `WITH asked AS (
+         SELECT r.id, 'asked' AS kind FROM ${REQUESTS} r WHERE r.check_trigger IS NOT NULL AND ${isDue}
+          ORDER BY ${IS_RETURN}, r.next_check_at LIMIT :asked FOR UPDATE SKIP LOCKED
+       ), unasked AS (
+         SELECT r.id, r.next_check_at, CASE WHEN ${IS_ROUTINE} THEN 'routine' ELSE 'scheduled' END AS kind
+           FROM ${REQUESTS} r WHERE r.check_trigger IS NULL AND ${isDue}
+          ORDER BY r.next_check_at LIMIT ${lookAhead} FOR UPDATE SKIP LOCKED
        ), numbered AS (
          SELECT *, row_number() OVER (PARTITION BY kind ORDER BY next_check_at) AS number FROM unasked
        ), due AS (
-         (SELECT id, kind FROM (
-            SELECT *, 1 AS rank FROM asked
-             UNION ALL SELECT *, 2 FROM returned
-             UNION ALL SELECT id, next_check_at, kind, 3 FROM numbered WHERE kind = 'scheduled' AND number <= :scheduled
-          ) one_by_one ORDER BY rank, next_check_at LIMIT :all)
+         SELECT id, kind FROM asked
           UNION ALL
-         SELECT id, kind FROM numbered WHERE kind = 'routine' AND number <= :routine
+         SELECT id, kind FROM numbered WHERE number <= CASE kind WHEN 'routine' THEN (:routine)::int ELSE (:scheduled)::int END
        )
        UPDATE ${REQUESTS} r SET ${LEASED(":leaseId || r.id")}, settles_begun = r.settles_begun + 1
          FROM due WHERE r.id = due.id RETURNING r.*, due.kind, r.xmin::text AS version`,
@@ -109,6 +125,27 @@ export class PaymentRequestQueue {
     await makeDue(this.knex, DUE_NOW(trigger), `r.id = :id AND NOT ${IS_FINAL}`, { id })
   }
 
+  /** Makes a row due and asks for a settle now. If that is lost, the next tick settles the row. */
+  async requestSettle(id: string): Promise<void> {
+    await this.requestCheck(id)
+    await this.wakeWorkers()
+  }
+
+  /** The same for what a visitor can cause: not within ten seconds of the last read. */
+  async requestUnlessJustRead(id: string): Promise<void> {
+    if (await this.makeReturnedDue(id)) {
+      await this.wakeWorkers()
+    }
+  }
+
+  private async wakeWorkers(): Promise<void> {
+    try {
+      await emitEvent(this.eventBus, CryptoPaymentEvents.CHECK_REQUESTED, {})
+    } catch (error) {
+      this.logger.warn(`crypto payments: due rows are settled by the next tick (${describeError(error)})`)
+    }
+  }
+
   /** Makes an unpaid row due because its payer returned: at once, then at intervals. @returns whether it did */
   async makeReturnedDue(id: string): Promise<boolean> {
     const isUnread = `r.id = :id AND r.paid_at IS NULL AND r.payment_request_id IS NOT NULL AND ${IS_FREE}
@@ -116,22 +153,54 @@ export class PaymentRequestQueue {
     return (await makeDue(this.knex, DUE_NOW("return"), isUnread, { id })).length > 0
   }
 
-  /** A shopper's page asks for a new link. @returns false within a minute of the last time: then none is made */
-  async askForLink(id: string): Promise<boolean> {
-    const mayAsk = `r.id = :id AND r.state = 'open' AND r.paid_at IS NULL
-      AND (r.link_asked_at IS NULL OR r.link_asked_at <= now() - interval '${ASK_INTERVAL}')`
-    return (await makeDue(this.knex, "link_asked_at = now()", mayAsk, { id })).length > 0
-  }
-
-  /** After a partial refund, the row's case about the sum may be over. @returns whether it has one */
-  async makeCaseDue(id: string): Promise<boolean> {
-    const isFreeCase = `r.id = :id AND ${IS_FREE} AND ${IS_CASE_OF_SUM}`
-    return (await makeDue(this.knex, DUE_NOW(), isFreeCase, { id })).length > 0
-  }
-
   /** Makes due the rows that an event of the order concerns. If that is lost, a sweep finds them. */
   async makeOrderDue(orderId: string, event: keyof typeof CONCERNED): Promise<void> {
     const isConcerned = `r.id IN (${IDS_OF_ORDER(":orderId")}) AND ${CONCERNED[event]}`
     await makeDue(this.knex, DUE_NOW("order_changed"), isConcerned, { orderId })
+  }
+
+  /**
+   * Records a genuine notification and makes its row due: now, or `OUTSIDE_READ_INTERVAL` after the last read of the
+   * gateway. Notifications may arrive out of order, so a later one does not take PAID back. Once the payment is known to
+   * be paid, a notification changes nothing.
+   *
+   * @param providerIds the providers whose own key verifies it
+   * @returns nothing when the request is not ours; several rows when several accounts have used the id and the note
+   *   names none of them
+   */
+  async recordNotification(
+    providerIds: readonly string[],
+    { paymentRequestId, reportsPaid, sessionId }: NotificationNews
+  ): Promise<NotifiedRow[]> {
+    const { rows } = await this.knex.raw<{ rows: NotifiedRow[] }>(
+      `WITH found AS (
+         SELECT r.id, r.provider_id, r.paid_at IS NOT NULL OR ${IS_FINAL} AS is_known, ${IS_NEWS} AS is_news, ${DUE_AT} AS due_at,
+                r.next_check_at
+           FROM ${REQUESTS} r
+          WHERE r.payment_request_id = :paymentRequestId AND r.provider_id = ANY(:providerIds)
+            AND r.deleted_at IS NULL
+            AND (r.session_ids @> ARRAY[:sessionId]::text[] OR NOT EXISTS (
+              SELECT 1 FROM ${REQUESTS} n WHERE n.payment_request_id = :paymentRequestId
+                 AND n.session_ids @> ARRAY[:sessionId]::text[] AND n.deleted_at IS NULL))
+          ORDER BY r.id FOR UPDATE
+       ), noted AS (
+         UPDATE ${REQUESTS} r
+            SET last_webhook_at = now(), is_reported_paid = r.is_reported_paid OR :reportsPaid,
+                notified_at = CASE WHEN r.is_reported_paid AND NOT f.is_news THEN r.notified_at ELSE now() END,
+                next_check_at = CASE WHEN f.is_known THEN r.next_check_at ELSE LEAST(r.next_check_at, f.due_at) END,
+                check_requested_at = CASE WHEN f.is_known THEN r.check_requested_at
+                  ELSE LEAST(r.check_requested_at, f.due_at) END,
+                check_trigger = CASE WHEN f.is_known THEN r.check_trigger ELSE 'notification' END
+           FROM found f
+          WHERE r.id = f.id
+       ), entry AS (
+         INSERT INTO crypto_payment_activity (id, request_id, type, detail, created_at)
+         SELECT ${NEW_ENTRY_ID}, id, 'notified', '{}', clock_timestamp() FROM found
+          WHERE NOT is_known AND (is_news OR next_check_at IS NULL OR next_check_at > due_at)
+       )
+       SELECT id, provider_id, NOT is_known AND due_at <= now() AS is_due FROM found`,
+      { paymentRequestId, providerIds: [...providerIds], reportsPaid, sessionId }
+    )
+    return rows
   }
 }

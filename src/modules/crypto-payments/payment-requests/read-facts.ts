@@ -1,7 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MathBN } from "@medusajs/framework/utils"
-import { isMoreThan, type DecidedFacts, quickCheckAt } from "../../../decision"
-import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
+import { isMoreThan, orderExpiresAt, type DecidedFacts, type OrderTime } from "../../../decision"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import { HAS_CANCELED_ORDER } from "./session-facts"
 import {
@@ -14,7 +13,6 @@ import {
   REFUNDED,
   type Total,
 } from "./order-balance"
-import { readOrderEnds, type KnownOrderTime, type OrderEnd } from "./unpaid-orders"
 import {
   IS_CRYPTO,
   IS_WAITING_MONEY,
@@ -24,10 +22,10 @@ import {
   REGISTERED_REFUND,
 } from "./request-sql"
 
-type AddedFact = keyof OrderEnd | "order_unpaid" | "paid_by_another"
+type AddedFact = "order_expires_at" | "order_unpaid" | "paid_by_another"
 
 /** As the statement below reads it, without what only Query knows of the order. */
-interface StoredFacts extends Omit<DecidedFacts, AddedFact>, KnownOrderTime {
+interface StoredFacts extends Omit<DecidedFacts, AddedFact>, OrderTime {
   request_id: string
   /** What was paid for the cart or order by others and not sent back. */
   paid_otherwise: string
@@ -50,8 +48,7 @@ const LINKS = "FROM crypto_payment_request q WHERE q.cart_id = r.cart_id AND q.d
 
 /**
  * Start of the order's time: when it was placed with its first link, a payment that had stopped its time was cancelled,
- * or the merchant last asked for a link. `unpaid-orders.ts` adds the last change of its price. Null after an
- * authorized, made or otherwise booked payment, and for an order that the merchant has completed or archived.
+ * or the merchant last asked for a link or changed the order. Null after an authorized, made or otherwise booked payment, and for an order that the merchant has completed or archived.
  * `decision/order-expiry.ts` says when it is cancelled then.
  */
 const ORDER_EXPIRES_FROM = `
@@ -67,15 +64,6 @@ const ORDER_PROLONGED_AT = `
   GREATEST((SELECT MAX(given.created_at) FROM payment_session given
              WHERE given.payment_collection_id IN (SELECT id FROM related_collection) AND given.deleted_at IS NULL),
            (SELECT MAX(q.created_at) ${LINKS}))`
-
-/**
- * The order's newest readable link of its provider: an order that cannot be cancelled has one case, not one per link.
- * Another provider's link may know no such time.
- */
-const IS_NEWEST_LINK = `
-  NOT EXISTS (SELECT 1 FROM crypto_payment_request q
-               WHERE q.cart_id = r.cart_id AND q.provider_id = r.provider_id AND q.id <> r.id AND q.state IN ('open', 'superseded')
-                 AND q.failure IS NULL AND q.deleted_at IS NULL AND (q.created_at, q.id) > (r.created_at, r.id))`
 
 /**
  * What a decision reads from core's tables, in one statement: all of it is of one moment.
@@ -144,10 +132,6 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
             COALESCE(own.refunded, 0)::text AS payment_refunded,
             ${REGISTERED_REFUND}::text AS registered_refund,
             o.id AS order_id,
-            CASE WHEN o.id IS NULL THEN COALESCE(r.linked_order_id, (
-              SELECT r.collection_order_id
-               WHERE NOT EXISTS (SELECT 1 FROM "order" g WHERE g.id = r.collection_order_id AND g.deleted_at IS NULL)
-            )) END AS lost_order_id,
             ${HAS_CANCELED_ORDER} AS order_canceled,
             EXISTS (SELECT 1 FROM "order" d WHERE d.id = r.linked_order_id AND d.deleted_at IS NOT NULL)
               OR ${ORDER_IS_GONE} AS order_deleted,
@@ -164,9 +148,6 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
             ${OTHER_PAYMENTS_NOW("o.id")}::text AS other_payments,
             ${IS_PAID_AGAIN("o.id")} AS is_paid_again,
             r.provider_id <> ALL (:registered) AS provider_missing,
-            (SELECT MIN(p.provider_id) FROM related_payment
-               JOIN payment p ON p.id = related_payment.id
-              WHERE related_payment.id IS DISTINCT FROM own.id AND captured > refunded) AS paid_by_provider,
             CASE WHEN s.id IS NULL
                   AND NOT EXISTS (SELECT 1 FROM "order" d WHERE d.id = r.linked_order_id AND d.deleted_at IS NOT NULL)
               THEN (SELECT id FROM adopting) END AS adopting_collection_id,
@@ -174,8 +155,7 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
             ${ORDER_PROLONGED_AT} AS order_prolonged_at,
             (SELECT MAX(q.unpaid_ttl_minutes) ${LINKS}) AS unpaid_ttl_minutes,
             (SELECT MAX(other.created_at)
-             ${OTHER_SESSION("NOT IN ('pending', 'error', 'canceled', 'authorized', 'captured')")}) AS order_payment_began_at,
-            ${IS_NEWEST_LINK} AS is_newest_link
+             ${OTHER_SESSION("NOT IN ('pending', 'error', 'canceled', 'authorized', 'captured')")}) AS order_payment_began_at
        FROM request r
        LEFT JOIN payment_session s ON s.id = r.session_id AND s.deleted_at IS NULL
        LEFT JOIN payment_collection pc ON pc.id = r.payment_collection_id AND pc.deleted_at IS NULL
@@ -212,7 +192,7 @@ export class Facts {
       requestIds: [...requestIds],
       registered: [...registered],
     })
-    const [orders, carts, ends] = await Promise.all([
+    const [orders, carts] = await Promise.all([
       readTotals(
         "order",
         rows.map(({ order_id }) => order_id)
@@ -221,37 +201,14 @@ export class Facts {
         "cart",
         rows.map(({ completing_cart_id }) => completing_cart_id)
       ),
-      readOrderEnds(rows),
     ])
     return new Map(
-      rows.flatMap((stored, index) => {
+      rows.flatMap((stored) => {
         const order = orders.get(stored.order_id ?? "")
         const cart = carts.get(stored.completing_cart_id ?? "")
         const isGone = stored.order_id !== null && order === undefined
-        const end = ends[index]
-        return isGone || end === undefined
-          ? []
-          : [[stored.request_id, { ...toFacts(stored, order, cart), ...end }]]
+        return isGone ? [] : [[stored.request_id, toFacts(stored, order, cart)]]
       })
-    )
-  }
-
-  /** A genuine notification has just called the request PAID, and reads do not show it yet: the payer has paid. */
-  async isJustReported(row: CryptoPaymentRequestRow): Promise<boolean> {
-    return row.is_reported_paid && quickCheckAt(row, await this.now()) !== null
-  }
-
-  /**
-   * The same, or the reads deny it or fail since: the payer must not be asked to pay again. An admin user who closes a
-   * case after that says that nothing was paid. The gateway itself says so when it does not know the payment.
-   */
-  async isReported(row: CryptoPaymentRequestRow): Promise<boolean> {
-    const { is_reported_paid, paid_at, state, failure, notified_at, attention_resolved_at } = row
-    const isUnread = failure === "former_address" && state !== "closed"
-    const mayBePaid = failure === null || failure === "unreadable" || failure === "refused" || isUnread
-    const isDealtWith = attention_resolved_at !== null && attention_resolved_at >= (notified_at ?? 0)
-    return (
-      (is_reported_paid && paid_at === null && !isDealtWith && mayBePaid) || (await this.isJustReported(row))
     )
   }
 
@@ -262,19 +219,16 @@ export class Facts {
   }
 }
 
-function toFacts(
-  stored: StoredFacts,
-  order: Total | undefined,
-  cart: Total | undefined
-): Omit<DecidedFacts, keyof OrderEnd> {
+function toFacts(stored: StoredFacts, order: Total | undefined, cart: Total | undefined): DecidedFacts {
   const { paid_otherwise, link_asks } = stored
+  const order_expires_at = orderExpiresAt(stored)
   const isPaidOtherwise = MathBN.gt(paid_otherwise, 0)
   if (order === undefined) {
     const asked = cart && {
       asked_amount: MathBN.convert(cart.raw_total).toFixed(),
       asked_currency_code: cart.currency_code,
     }
-    return { ...stored, ...asked, order_unpaid: null, paid_by_another: isPaidOtherwise }
+    return { ...stored, ...asked, order_expires_at, order_unpaid: null, paid_by_another: isPaidOtherwise }
   }
   // Money of another currency pays nothing of the order.
   const isOfOrder = stored.asked_currency_code === stored.link_currency_code
@@ -284,6 +238,7 @@ function toFacts(
   const isOwed = !isMoreThan(link_asks, order_unpaid)
   return {
     ...stored,
+    order_expires_at,
     order_unpaid,
     paid_by_another: isPaidOtherwise && !isMoreThan(outstandingOf(order, paid_otherwise), "0"),
     adopting_collection_id: isOwed ? stored.adopting_collection_id : null,

@@ -57,17 +57,12 @@ export const IS_UNREFUNDED = "(r.paid_at IS NOT NULL AND r.state <> 'refunded')"
 
 /**
  * Makes a row due now, and due again when a settle holds it. A row that is due already keeps its place in the queue. A
- * payer's return or a changed order does not replace a more urgent trigger.
+ * payer's return or a changed order does not replace another trigger.
  */
 export const DUE_NOW = (trigger?: Exclude<SettleTrigger, "schedule">): string => {
   const isDue = "next_check_at = LEAST(r.next_check_at, now()), check_requested_at = now()"
-  const kept: Partial<Record<SettleTrigger, string>> = {
-    return: "r.check_trigger",
-    order_changed: "NULLIF(r.check_trigger, 'return')",
-  }
-  return trigger === undefined
-    ? isDue
-    : `${isDue}, check_trigger = COALESCE(${kept[trigger] ?? "NULL"}, '${trigger}')`
+  const kept = trigger === "return" || trigger === "order_changed" ? "r.check_trigger" : "NULL"
+  return trigger === undefined ? isDue : `${isDue}, check_trigger = COALESCE(${kept}, '${trigger}')`
 }
 
 export const dueColumns = (knex: Knex): Record<"next_check_at" | "check_requested_at", Knex.Raw> => ({

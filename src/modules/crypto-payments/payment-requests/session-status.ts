@@ -1,5 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { isEndWord, isMoreThan, OF_UNPAID_ORDERS, recordedStatus, wasRead } from "../../../decision"
+import { isEndWord, isMoreThan, isReported, recordedStatus, wasRead } from "../../../decision"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { Facts } from "./read-facts"
 import { readUncovered } from "./order-balance"
@@ -25,8 +25,6 @@ export interface SessionStatusRow extends CryptoPaymentRequestRow {
   order_customer_id: string | null
   placed_order_id: string | null
   is_order_canceled: boolean
-  /** A notification said PAID, and the gateway does not show it yet, or cannot be read. */
-  is_reported: boolean
   /** The row is unpaid and need not be paid: its order owes nothing, or another provider's payment is authorized. */
   is_order_covered: boolean
   /** The placed order that waits for the payment of this or a later link. */
@@ -53,7 +51,7 @@ export class SessionStatuses {
                 OR r.last_checked_at < now() - interval '${OUTSIDE_READ_INTERVAL}')) AS is_stale,
               c.customer_id AS cart_customer_id, o.customer_id AS order_customer_id, o.id AS placed_order_id,
               COALESCE(${IS_CANCELED}, false) AS is_order_canceled,
-              false AS is_reported, false AS is_order_covered,
+              false AS is_order_covered,
               CASE WHEN r.state IN ('open', 'superseded') AND NOT ${IS_CANCELED}
                 THEN o.id END AS unpaid_order_id,
               NULL::timestamptz AS pay_until
@@ -68,12 +66,8 @@ export class SessionStatuses {
          LEFT JOIN "order" o ON o.id = COALESCE(r.order_id, ${ORDER_OF_REQUEST}) AND o.deleted_at IS NULL`,
       { sessionId }
     )
-    const [found] = rows
-    if (found === undefined || found.paid_at !== null) {
-      return found
-    }
-    const row = { ...found, is_reported: await this.facts.isReported(found) }
-    if (row.placed_order_id === null) {
+    const [row] = rows
+    if (row === undefined || row.paid_at !== null || row.placed_order_id === null) {
       return row
     }
     const { order_id, order_canceled, order_expires_at } = await this.facts.read(row.id)
@@ -94,7 +88,7 @@ export function toShopperStatus(row: SessionStatusRow): ShopperStatus {
   if (row.paid_at !== null) {
     return row.captured_at === null ? "processing" : "paid"
   }
-  if (row.is_reported) {
+  if (isReported(row)) {
     return "processing"
   }
   const isOver = row.state === "closed" || isEndWord(row)
@@ -120,10 +114,13 @@ export function isOrderKept(row: SessionStatusRow): boolean {
 /** Whether an end word of the gateway says that the last attempt is over. Such a word never means paid. */
 export { isEndWord as hasAttemptFailed }
 
+/** For routes, which know no decision. */
+export { isReported }
+
 /** Whether money was received and the shop is reviewing it, or has reviewed it and placed no order. */
 export function isUnderReview(row: CryptoPaymentRequestRow): boolean {
   const { paid_at, settled_at, attention_reason, attention_resolved_at } = row
   // A case from before the payment ends as soon as the settle of the money ends. What an order still owes is no review.
-  const isOfMoney = ![null, "order_underpaid", ...OF_UNPAID_ORDERS].includes(attention_reason)
+  const isOfMoney = ![null, "order_underpaid", "order_not_canceled"].includes(attention_reason)
   return paid_at !== null && isOfMoney && (attention_resolved_at === null || settled_at === null)
 }

@@ -6,7 +6,6 @@ const open = {
   ...OPEN_ROW,
   gateway_status: "UNPAID",
   gateway_amount: "20.01",
-  is_reported: false,
   is_order_covered: false,
 } as SessionStatusRow
 
@@ -37,7 +36,7 @@ describe("toShopperStatus", () => {
       "awaiting_payment",
     ],
     ["PAID after an end", { gateway_status: "EXPIRED", paid_at: NOW }, "processing"],
-    ["UNPAID just after a notification of PAID", { is_reported: true }, "processing"],
+    ["UNPAID just after a notification of PAID", { is_reported_paid: true }, "processing"],
     ["PENDING on a read", { gateway_status: "PENDING" }, "processing"],
     ["PAID, not captured", { state: "paid" as const, paid_at: NOW }, "processing"],
     ["PAID on a link that was replaced", { state: "superseded" as const, paid_at: NOW }, "processing"],
@@ -72,7 +71,7 @@ describe("isOrderKept", () => {
 
   it.each([
     ["its order is unpaid", placed, true],
-    ["a notification of PAID has just arrived", { ...placed, is_reported: true }, true],
+    ["a notification of PAID has just arrived", { ...placed, is_reported_paid: true }, true],
     ["the payment is in progress", { ...placed, gateway_status: "PENDING" }, true],
     ["there is no order", { ...placed, placed_order_id: null, unpaid_order_id: null }, false],
     ["its order is cancelled", { ...placed, unpaid_order_id: null }, false],

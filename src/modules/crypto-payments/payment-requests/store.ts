@@ -6,14 +6,7 @@ import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/cry
 import { unknownRequestError, undefinedOnUniqueViolation } from "../errors"
 import { addAnnouncements } from "./announcements"
 import { attentionColumns, isCaseOver, NO_CASE, opensCase } from "./attention-case"
-import {
-  addActivity,
-  lockRow,
-  transition,
-  UnknownTransition,
-  update,
-  type TimelineDetail,
-} from "./life-cycle"
+import { addActivity, lockRow, transition, update, type TimelineDetail } from "./life-cycle"
 import { fence, LEASE, LeaseLost, type LeasedRow } from "./leases"
 import type { DueRow } from "./queue"
 import { IS_FREE, REQUESTS, STRAY } from "./request-sql"
@@ -70,8 +63,7 @@ export class PaymentRequestStore {
   }
 
   /**
-   * Writes what the gateway said. PAID is recorded once, and nothing said later changes it. Names of fields that could
-   * not be kept are noted afterwards, so that they cannot prevent it. @throws LeaseLost
+   * Writes what the gateway said. PAID is recorded once, and nothing said later changes it. @throws LeaseLost
    */
   async recordReading(id: string, read: PaymentRequest, lease?: LeasedRow): Promise<CryptoPaymentRequestRow> {
     const set = {
@@ -144,16 +136,6 @@ export class PaymentRequestStore {
       )
       .update({ paid_session_id: sessionId, updated_at: this.knex.fn.now() })
     return (await undefinedOnUniqueViolation(claim)) === 1
-  }
-
-  /** The cart's order is placed before it is paid: it keeps the time that the settings give it now. */
-  async limitUnpaidOrder(
-    { id, cart_id }: Pick<CryptoPaymentRequestRow, "id" | "cart_id">,
-    unpaid_ttl_minutes: number | null
-  ): Promise<void> {
-    await this.knex(REQUESTS)
-      .where(cart_id === null ? { id } : { cart_id })
-      .update({ unpaid_ttl_minutes })
   }
 
   async addActivity(id: string, type: ActivityType, detail: TimelineDetail): Promise<void> {
@@ -312,7 +294,7 @@ async function writeOutcome(
   }
   // Somebody else has paid, closed or opened the row meanwhile: its present state is right.
   if (cause !== undefined && !isAboutLink) {
-    throw new UnknownTransition(cause, current.state)
+    throw new Error(`a payment request that is ${current.state} cannot be changed by ${cause}`)
   }
   return await update(trx, current.id, set)
 }

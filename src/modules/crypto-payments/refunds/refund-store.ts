@@ -80,11 +80,11 @@ export class RefundStore {
           "refund_too_large"
         )
       }
-      const [row] = await trx<CryptoPaymentRefundRow>(REFUNDS)
+      const [row] = (await trx<CryptoPaymentRefundRow>(REFUNDS)
         .insert({ id: generateEntityId(undefined, "cpref"), state: "registered", reference_digest, ...input })
-        .returning("*")
+        .returning("*")) as [CryptoPaymentRefundRow]
       await addActivity(trx, input.request_id, "refund", { amount: input.amount, reference: input.reference })
-      return written(row)
+      return row
     })
   }
 
@@ -109,7 +109,8 @@ export class RefundStore {
   }
 
   async find({ id }: CryptoPaymentRefundRow): Promise<CryptoPaymentRefundRow> {
-    return written(await this.knex<CryptoPaymentRefundRow>(REFUNDS).where({ id }).first())
+    const row = await this.knex<CryptoPaymentRefundRow>(REFUNDS).where({ id }).first()
+    return row as CryptoPaymentRefundRow
   }
 
   /**
@@ -152,10 +153,10 @@ export class RefundStore {
   /** Ends a registration. A request whose money is all sent back becomes `refunded`, and its case is closed. */
   async markApplied({ id, request_id }: CryptoPaymentRefundRow): Promise<CryptoPaymentRefundRow> {
     return await this.knex.transaction(async (trx) => {
-      const [row] = await trx<CryptoPaymentRefundRow>(REFUNDS)
+      const [row] = (await trx<CryptoPaymentRefundRow>(REFUNDS)
         .where({ id })
         .update({ state: "applied", applied_at: trx.fn.now(), updated_at: trx.fn.now() })
-        .returning("*")
+        .returning("*")) as [CryptoPaymentRefundRow]
       await transition(trx, "refunded", {
         where: { id: request_id },
         condition: `round(gateway_amount::numeric, 2) <= (
@@ -163,7 +164,7 @@ export class RefundStore {
            WHERE f.request_id = r.id AND f.state = 'applied' AND f.deleted_at IS NULL)`,
         set: { ...NO_CASE, settled_at: trx.raw("COALESCE(settled_at, now())"), next_check_at: null },
       })
-      return written(row)
+      return row
     })
   }
 }
@@ -183,11 +184,4 @@ async function isBeingCaptured({ paid_session_id }: CryptoPaymentRequestRow, kne
     [paid_session_id ?? ""]
   )
   return rows.length > 0
-}
-
-function written(row: CryptoPaymentRefundRow | undefined): CryptoPaymentRefundRow {
-  if (row === undefined) {
-    throw new Error("the refund disappeared while it was written")
-  }
-  return row
 }

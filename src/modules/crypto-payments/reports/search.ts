@@ -55,7 +55,7 @@ export type CryptoPayment = Pick<CryptoPaymentRequestRow, Words<(typeof COLUMNS)
   attention_reason: AttentionReason | null
   order_display_id: number | null
   refunded_amount: string
-  /** Further facts of the last case, such as `obstacle` or `paid_by`. */
+  /** Further facts of the last case, such as `order_id`. */
   attention_detail: Detail
   /** Of a closed row. */
   closed_because: string | null

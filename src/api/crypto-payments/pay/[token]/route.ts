@@ -45,7 +45,7 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
 }
 
 async function readPage({ scope, params }: MedusaRequest): Promise<PayPage | undefined> {
-  return await resolveLedger(scope).payPageStates.read(params["token"] ?? "")
+  return await resolveLedger(scope).payPages.read(params["token"] ?? "")
 }
 
 async function show(req: MedusaRequest, res: MedusaResponse, page: PayPage | undefined): Promise<void> {

@@ -1,5 +1,4 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import type { MedusaContainer } from "@medusajs/framework/types"
 import { resolveLedger } from "../../../../modules/crypto-payments"
 import { notFound } from "../../../../modules/crypto-payments/errors"
 import {
@@ -9,7 +8,7 @@ import {
   toShopperStatus,
   type SessionStatusRow,
 } from "../../../../modules/crypto-payments/payment-requests/session-status"
-import { replaceOutdatedLink } from "../../../../workflows/offer-payment-link"
+import type CryptoPaymentsModuleService from "../../../../modules/crypto-payments/service"
 import { settleWorker } from "../../../../workflows/settle-worker"
 import type { StoreCryptoPaymentParams } from "../validators"
 
@@ -25,14 +24,13 @@ const SESSION_ID_PATTERN = /^\w{1,100}(?=[?&]|$)/
 /**
  * What a return page polls: one indexed read for a cart, a few more for an order that waits for its payment. The first
  * poll, and then one in a while, makes the request due, so that a lost notification does not keep the payer waiting. A
- * settle asks the gateway, not the poll, and polls cause at most 60 such settles a minute. The answer waits neither for
- * Redis nor for the gateway.
+ * settle asks the gateway, not the poll. The answer waits neither for Redis nor for the gateway.
  *
  * An answer with `Retry-After` is not final. Even `failed` is final only once the gateway was asked after the payer's
  * return, because an old link can still be paid.
  *
- * If an unpaid order was changed, the answer is about the link of what it owes now. Until that link was made, the answer
- * has none.
+ * If an unpaid order was changed, the answer is about the link of what it owes now. Until somebody has asked for that link
+ * (the payment step, the pay page, the merchant), the answer has none.
  *
  * An order id opens the order in Medusa, and a link shows the payer's purchase. So both are given only to a client that
  * knows the cart's id or is logged in as its customer. The id comes in the header `x-cart-id`; `cart_id` in the query
@@ -52,9 +50,9 @@ export async function GET(
   if (found === undefined) {
     throw notFound("There is no crypto payment for this session.")
   }
-  const { row, isAsked } = await currentLink(req.scope, found)
-  // The gateway is read for a new link, too. Nobody expects a payment for a closed one, so the schedule checks it.
-  if (!isAsked && (await ledger.checks.makeReturnedDue(found)) && found.state !== "closed") {
+  const row = await currentLink(ledger, found)
+  // Nobody expects a payment for a closed link, so the schedule checks it.
+  if (found.is_stale && (await ledger.queue.makeReturnedDue(found.id)) && found.state !== "closed") {
     settleWorker.wake(req.scope)
   }
   const status = toShopperStatus(row)
@@ -94,33 +92,24 @@ export async function GET(
 
 /**
  * The row whose link the shopper of an unpaid order may be shown. For a changed order, that is the link of what it owes
- * now, whichever of its sessions the page knows. A link with another amount is not shown: a new one is made after this
- * answer. The page polls again and then gets it.
+ * now, whichever of its sessions the page knows. A link with another amount is not shown.
  *
- * @returns the row itself for a cart and for a paid link; without a link, the row that is being replaced, or the row
- *   itself when the order has no link; and whether a new link is made
+ * @returns the row itself for a cart and for a paid link; without a link, the row that asks for another amount, or the
+ *   row itself when the order has no link
  */
 async function currentLink(
-  container: MedusaContainer,
+  ledger: CryptoPaymentsModuleService,
   row: SessionStatusRow
-): Promise<{ row: SessionStatusRow; isAsked: boolean }> {
+): Promise<SessionStatusRow> {
   const orderId = row.unpaid_order_id
   if (orderId === null) {
-    return { row, isAsked: false }
+    return row
   }
-  const ledger = resolveLedger(container)
   const link = await ledger.orderLinks.findOffered(orderId, row.payment_collection_id)
   if (link === undefined) {
-    return { row: { ...row, payment_link: null }, isAsked: false }
+    return { ...row, payment_link: null }
   }
   const isOwn = link.id === row.id && row.state === "open"
   const current = isOwn ? row : ((await ledger.sessions.read(link.session_id)) ?? row)
-  const mayBePaid = ["processing", "paid"].includes(toShopperStatus(current))
-  const isAsked = link.isOutdated && !mayBePaid && (await ledger.checks.mayReplaceLink(link.id))
-  if (isAsked) {
-    // Not awaited: the answer waits for neither the gateway nor a lock.
-    void replaceOutdatedLink(container, link.id)
-  }
-  const payment_link = link.isOutdated ? null : current.payment_link
-  return { row: { ...current, cart_id: row.cart_id, payment_link }, isAsked }
+  return { ...current, cart_id: row.cart_id, payment_link: link.isOutdated ? null : current.payment_link }
 }

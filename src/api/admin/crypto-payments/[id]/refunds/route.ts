@@ -15,7 +15,10 @@ export const POST = answer(async (req: Asking<typeof AdminRegisterCryptoRefund>,
     note: note ?? null,
     created_by: req.auth_context.actor_id,
   })
-  if (await ledger.queue.makeCaseDue(requestId)) {
+  const { attention_amount: sum, attention_resolved_at: resolvedAt } =
+    await ledger.requests.require(requestId)
+  if (sum !== null && resolvedAt === null) {
+    // Its case about a sum may be over.
     await settleWorker.settleNow(req.scope, requestId, { trigger: "order_changed" }, 0)
   }
   const { reference_digest: _digest, updated_at: _updated, deleted_at: _deleted, ...refund } = applied.refund
