@@ -241,18 +241,27 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     ["en", en],
     ["ar", ar],
   ] as const)(
-    "says that the store is paused or completes carts in its own way: %s @deep",
+    "says that the store is paused, completes carts in its own way, or has another address: %s @deep",
     async (language, words) => {
       const page = await admin.visit("/orders", { language })
       await page.route("**/admin/crypto-payments/health", async (route) => {
         const health = (await (await route.fetch()).json()) as Health
+        const providers = health.providers.map((provider) => ({
+          ...provider,
+          address_changed_from: "https://production.example",
+        }))
         const completion_replaced_by = ["workflow complete-cart-in-parts"]
-        await route.fulfill({ json: { ...health, paused: true, completion_replaced_by } })
+        await route.fulfill({ json: { ...health, paused: true, completion_replaced_by, providers } })
       })
       await page.goto(page.url().replace("/orders", SETTINGS_PAGE))
       await page.getByText(words.settings.paused).waitFor()
       await page.getByText("workflow complete-cart-in-parts").waitFor()
+      await page.getByText("https://production.example").waitFor()
       expect(await accessibilityFaults(page)).toEqual([])
+      const { version } = await settings.read()
+      await page.getByRole("button", { name: words.settings.address.accept }).click()
+      await page.getByText(words.settings.saved).waitFor()
+      expect((await settings.read()).version).toBe(version + 1)
     }
   )
 

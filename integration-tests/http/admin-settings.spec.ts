@@ -144,7 +144,8 @@ describeSettings("settings saved in the admin", ({ store, get, post, complete, s
     const resolveAt = async (atMs: number): Promise<unknown> => {
       const clock = jest.spyOn(Date, "now").mockReturnValue(atMs)
       try {
-        return (await other.find(PROVIDER))?.settings
+        const found = await other.find(PROVIDER)
+        return found?.isConfigured === true ? found : undefined
       } finally {
         clock.mockRestore()
       }

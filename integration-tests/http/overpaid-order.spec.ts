@@ -123,28 +123,6 @@ describeStore(
       expect(await ledgerRowById(id)).toMatchObject({ attention_reason: null, attention_amount: null })
     })
 
-    it("closes the case by the schedule behind more newer cases than one tick reads", async () => {
-      const { id, orderId } = await paidTooMuch()
-      await settleToEnd(store, id)
-      // No other sweep looks at these: nothing says that they are paid.
-      await store.knex.raw(
-        `INSERT INTO crypto_payment_request SELECT (jsonb_populate_record(r, jsonb_build_object(
-            'id', 'cpreq_newer_' || n, 'payment_request_id', NULL, 'session_id', 'newer_' || n,
-            'session_ids', jsonb_build_array('newer_' || n), 'paid_session_id', NULL, 'cart_id', NULL,
-            'payment_collection_id', NULL, 'order_id', 'order_newer_' || n, 'paid_at', NULL, 'settled_at', NULL,
-            'attention_amount', '0.00', 'attention_since', r.attention_since + interval '1 second'))).*
-           FROM crypto_payment_request r CROSS JOIN generate_series(1, 201) n WHERE r.id = ?`,
-        [id]
-      )
-      await lowerUnheard(orderId, 15.01)
-      await store.runSchedule()
-      await nothingIsDue(store)
-      expect(await ledgerRowById(id)).toMatchObject({ attention_amount: "5.01" })
-      await settleDue(store)
-      expect(await ledgerRowById(id)).toMatchObject({ attention_reason: null, attention_amount: null })
-      await store.knex("crypto_payment_request").where("id", "like", "cpreq_newer_%").delete()
-    })
-
     it("is no case when a paid order becomes cheaper: Medusa shows the refund that is due", async () => {
       const { orderId, id } = await placePaidOrder(store)
       await lower(orderId)

@@ -22,9 +22,12 @@ describeStore(
       expect((await shopper.complete(await shopper.cart())).data).toEqual({ type: "order_group" })
     })
 
-    it("is told in health which workflow completes its carts", async () => {
+    it("is told in health which route and workflow complete its carts", async () => {
       const { completion_replaced_by, providers } = await health()
-      expect(completion_replaced_by).toEqual(["workflow complete-cart-with-split-orders"])
+      expect(completion_replaced_by).toEqual([
+        "route src/api/store/carts/[id]/complete/route.ts",
+        "workflow complete-cart-with-split-orders",
+      ])
       expect(providers).toMatchObject([{ core_completion: false }])
     })
 

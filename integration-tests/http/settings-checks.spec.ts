@@ -62,7 +62,7 @@ describeSettings("settings saved in the admin", ({ store, publicAddress, get, po
     })
   })
 
-  it("tell a certificate that is not trusted from a proxy that wants a login", async () => {
+  it("name a certificate that is not trusted, and a proxy that wants a login", async () => {
     const { version: _version, ...form } = complete()
     const gateway = createTlsServer({ key: KEY, cert: CERTIFICATES.valid })
     const proxy = createServer()
@@ -74,9 +74,9 @@ describeSettings("settings saved in the admin", ({ store, publicAddress, get, po
     const check = async (base_url: string): Promise<unknown> =>
       (await post({ ...form, base_url }, "/check")).data.problem
     try {
-      expect(await check(`https://localhost:${String(tlsPort)}/v1`)).toBe("tls_failed")
+      expect(await check(`https://localhost:${String(tlsPort)}/v1`)).toBe("certificate_untrusted")
       process.env["HTTPS_PROXY"] = `http://127.0.0.1:${String(proxyPort)}`
-      expect(await check("https://behind-proxy.example/v1")).toBe("unreachable")
+      expect(await check("https://behind-proxy.example/v1")).toBe("proxy_login_required")
     } finally {
       delete process.env["HTTPS_PROXY"]
       gateway.close()

@@ -44,9 +44,9 @@ const create = async (options: GatewayClientOptions): ReturnType<typeof unavaila
 }
 
 it.each<[string, keyof typeof CERTIFICATES, string]>([
-  ["expired", "expired", "tls_failed"],
-  ["not valid yet", "early", "tls_failed"],
-  ["for another host", "other", "tls_failed"],
+  ["expired", "expired", "certificate_expired"],
+  ["not valid yet", "early", "certificate_expired"],
+  ["for another host", "other", "certificate_wrong_host"],
 ])("a certificate that is %s is named, and nothing was sent", async (_, name, reason) => {
   const options = await serve(CERTIFICATES[name])
   trust(AUTHORITY)
@@ -60,7 +60,7 @@ it.each([
   ["no authority", AUTHORITY],
 ])("a certificate of %s is named as not trusted, and nothing was sent", async (_, chain) => {
   const options = await serve(chain)
-  expect(await create(options)).toMatchObject({ reason: "tls_failed", outcomeUnknown: false })
+  expect(await create(options)).toMatchObject({ reason: "certificate_untrusted", outcomeUnknown: false })
   expect(requests).toBe(0)
 })
 

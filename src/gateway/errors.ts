@@ -1,4 +1,5 @@
 import { errors } from "undici"
+import { isUnsent, toUnavailableReason, type UnavailableReason } from "./unavailable-reason"
 
 /**
  * Base of everything a gateway call can fail with. The list is closed: `GatewayUnavailable`, `GatewayRejected`,
@@ -118,35 +119,5 @@ export function toGatewayError(error: unknown): GatewayError {
   }
   // Undici's parser error contains the bytes, so it is dropped.
   const cause = error instanceof errors.HTTPParserError ? undefined : error
-  return new GatewayUnavailable({ outcomeUnknown: !NEVER_LEFT.test(codeOf(cause)), cause })
+  return new GatewayUnavailable({ outcomeUnknown: !isUnsent(cause), cause })
 }
-
-/**
- * Why there was no answer, as far as the connection tells. `tls_failed` is any fault of a certificate, and what does not
- * speak TLS; `unreachable` is refused, reset, DNS, a proxy, or something else.
- */
-export type UnavailableReason = "unreachable" | "timeout" | "tls_failed"
-
-/** @param cause what a call failed with before any answer */
-export function toUnavailableReason(cause: unknown): UnavailableReason {
-  const code = codeOf(cause)
-  if (/TIMEDOUT|TIMEOUT/i.test(code)) {
-    return "timeout"
-  }
-  return OF_CERTIFICATE.test(code) || /^(EPROTO$|ERR_SSL_|ERR_TLS_)/.test(code) ? "tls_failed" : "unreachable"
-}
-
-/** Codes of undici, of the system and of OpenSSL; the deadline's error has only a name. */
-function codeOf(cause: unknown): string {
-  const { name, code } = Object(cause) as { name?: unknown; code?: unknown }
-  return String(typeof code === "string" ? code : name)
-}
-
-/** @see https://nodejs.org/api/tls.html#x509-certificate-error-codes */
-const OF_CERTIFICATE =
-  /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH$|ERR_TLS_CERT_|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_)/
-
-/** No connection was made, so nothing was sent. */
-const NEVER_LEFT = new RegExp(
-  `${OF_CERTIFICATE.source}|^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$`
-)

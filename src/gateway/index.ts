@@ -19,15 +19,7 @@ export {
 } from "./client"
 export * from "./currencies"
 export { envelopeSchema } from "./envelope"
-export {
-  GatewayError,
-  GatewayMalformed,
-  GatewayRejected,
-  GatewayUnavailable,
-  isRefusal,
-  toUnavailableReason,
-  type UnavailableReason,
-} from "./errors"
+export { GatewayError, GatewayMalformed, GatewayRejected, GatewayUnavailable, isRefusal } from "./errors"
 export * from "./notification"
 export { normalizeHost, readPaymentLink } from "./payment-link"
 export {
@@ -47,3 +39,4 @@ export { Connections, type PoolUse } from "./pools"
 export { USER_AGENT } from "./transport"
 export { ListWalk, type FreshPage, type ListGap, type ListSource } from "./walk-list"
 export { parseJson } from "./wire"
+export { toUnavailableReason, type UnavailableReason } from "./unavailable-reason"

@@ -45,7 +45,7 @@ describe("with HTTPS_PROXY", () => {
 
   it("a tunnel to the gateway is asked for once, and the password is not shown when the proxy refuses", async () => {
     const error = await create()
-    expect(error).toMatchObject({ reason: "unreachable" })
+    expect(error).toMatchObject({ reason: "proxy_refused", outcomeUnknown: false })
     expect(inspect(error, { depth: null, showHidden: true })).not.toMatch(/pass|c2hvcDpwYXNz/)
     expect(tunnels).toEqual([[`${host}:443`, `Basic ${btoa("shop:pass")}`]])
   })
@@ -55,7 +55,22 @@ describe("with HTTPS_PROXY", () => {
     ["resets it", (socket: Duplex): unknown => (socket as unknown as Socket).resetAndDestroy()],
   ])("a proxy that %s is not asked again and again", async (_, by) => {
     answer = by
-    expect(await create()).toMatchObject({ reason: "unreachable" })
+    expect(await create()).toMatchObject({ reason: "proxy_unreachable", outcomeUnknown: false })
+    expect(tunnels).toHaveLength(1)
+  })
+
+  it("a proxy that wants a login is named", async () => {
+    answer = (socket) => socket.end("HTTP/1.1 407 No\r\n\r\n")
+    expect(await create()).toMatchObject({ reason: "proxy_login_required", outcomeUnknown: false })
+  })
+
+  it("an empty https_proxy does not hide HTTPS_PROXY, nor an empty no_proxy NO_PROXY", async () => {
+    process.env["https_proxy"] = ""
+    await create()
+    expect(tunnels).toHaveLength(1)
+    process.env["no_proxy"] = ""
+    process.env["NO_PROXY"] = host
+    await create()
     expect(tunnels).toHaveLength(1)
   })
 
@@ -81,7 +96,7 @@ describe("with HTTPS_PROXY", () => {
       .spyOn(tls, "connect")
       .mockImplementation(((options: tls.ConnectionOptions) =>
         realConnect({ ...options, ca: AUTHORITY })) as never)
-    expect(await create()).toMatchObject({ reason: "tls_failed", outcomeUnknown: false })
+    expect(await create()).toMatchObject({ reason: "certificate_wrong_host", outcomeUnknown: false })
     gateway.close()
     await once(gateway, "close")
   })

@@ -1,4 +1,5 @@
 import { EnvHttpProxyAgent, Pool, type Dispatcher } from "undici"
+import { NoTunnel } from "./unavailable-reason"
 
 /**
  * The connections to one gateway, by use. Visitors can use up those of the shop, and settling still has its own: one for
@@ -12,7 +13,7 @@ const POOLS = {
   settling: { connections: 15, pipelining: 1 },
 }
 /** Of an answer: a page of the list may have thousands of records. */
-const MAX_BYTES = 16 * 1024 * 1024
+export const MAX_BYTES = 16 * 1024 * 1024
 /** Leaves time for a second try within the default deadline of 8 s; a shorter deadline ends the call anyway. */
 const CONNECT_TIMEOUT_MS = 3000
 /**
@@ -43,11 +44,17 @@ export class Connections {
 function createAgent(limits: Pool.Options): Dispatcher {
   const connections = { ...limits, maxResponseSize: MAX_BYTES, connect: CONNECT }
   const tunnels = { proxyTls: CONNECT, requestTls: CONNECT, clientFactory: createTunnels, httpProxy: "" }
+  const own = { httpsProxy: readVariable("https_proxy"), noProxy: readVariable("no_proxy") }
   try {
-    return new EnvHttpProxyAgent({ ...connections, ...tunnels })
+    return new EnvHttpProxyAgent({ ...connections, ...tunnels, ...own })
   } catch (cause) {
     throw new TypeError("HTTPS_PROXY must be an address such as http://proxy.example:3128", { cause })
   }
+}
+
+/** As curl reads it: the lower-case name comes first. An empty variable is as good as none. */
+function readVariable(name: "https_proxy" | "no_proxy"): string {
+  return process.env[name] || process.env[name.toUpperCase()] || ""
 }
 
 /** Undici repeats a tunnel request for ever if a proxy closes the connection, but passes on errors of other kinds. */
@@ -55,9 +62,17 @@ function createTunnels(proxy: URL, options: object): Dispatcher {
   const pool = new Pool(proxy, { ...options, headersTimeout: CONNECT_TIMEOUT_MS })
   const connect = pool.connect.bind(pool)
   return Object.assign(pool, {
-    connect: async (target: Dispatcher.ConnectOptions) =>
-      await connect(target).catch((cause: unknown) => {
-        throw new Error("the proxy gave no tunnel", { cause })
-      }),
+    connect: async (target: Dispatcher.ConnectOptions) => {
+      const answer = await connect(target).catch((cause: unknown) => {
+        throw new NoTunnel("proxy_unreachable", cause)
+      })
+      const { statusCode, socket } = answer
+      if (statusCode !== 200) {
+        // It is unused, so an error of it means nothing.
+        socket.once("error", () => undefined).destroy()
+        throw new NoTunnel(statusCode === 407 ? "proxy_login_required" : "proxy_refused")
+      }
+      return answer
+    },
   })
 }

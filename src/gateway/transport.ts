@@ -1,10 +1,12 @@
 import { once } from "node:events"
 import { setTimeout as delay } from "node:timers/promises"
+import { promisify } from "node:util"
+import { gunzip } from "node:zlib"
 import { request } from "undici"
 import type { Authenticator, GatewayHeaders } from "./auth"
 import { parseBaseUrl } from "./base-url"
-import { GatewayUnavailable, toGatewayError } from "./errors"
-import type { Connections, PoolUse } from "./pools"
+import { GatewayMalformed, GatewayUnavailable, toGatewayError } from "./errors"
+import { MAX_BYTES, type Connections, type PoolUse } from "./pools"
 
 export interface WireRequest {
   method: "GET" | "POST"
@@ -103,14 +105,17 @@ export class Transport {
     const { timeoutMs, connections, poolUse } = this.#options
     // 0 switches undici's own time-outs off: a create has the whole deadline.
     const attemptMs = isRead ? Math.ceil(timeoutMs * ATTEMPT_SHARE) : 0
-    const { statusCode: status, body } = await request(url, {
+    const {
+      statusCode: status,
+      headers,
+      body,
+    } = await request(url, {
       ...call,
       dispatcher: connections.of(isRead ? poolUse : "shop"),
       headersTimeout: attemptMs,
       bodyTimeout: attemptMs,
       headers: {
         accept: "application/json",
-        // Without it, a proxy may compress the answer.
         "accept-encoding": "identity",
         "user-agent": USER_AGENT,
         // A cached answer is as bad as none: "PAID" or "UNPAID" of yesterday.
@@ -122,6 +127,21 @@ export class Transport {
       await body.dump()
       throw new GatewayUnavailable({ httpStatus: status, outcomeUnknown: true })
     }
-    return { status, body: Buffer.from(await body.arrayBuffer()) }
+    return { status, body: await unzip(Buffer.from(await body.arrayBuffer()), headers["content-encoding"]) }
   }
+}
+
+/** No compression is asked for. Some proxies compress all the same, and others name an encoding that the body has not. */
+async function unzip(body: Buffer, encoding: unknown): Promise<Buffer> {
+  if (encoding !== "gzip") {
+    return body
+  }
+  return await promisify(gunzip)(body, { maxOutputLength: MAX_BYTES }).catch(
+    (cause: NodeJS.ErrnoException) => {
+      if (cause.code === "ERR_BUFFER_TOO_LARGE") {
+        throw new GatewayMalformed({ fields: ["body"], cause })
+      }
+      return body
+    }
+  )
 }

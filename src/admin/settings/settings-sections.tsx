@@ -138,6 +138,25 @@ function OriginQuestion({ asked, onAnswer, onCancel }: Question) {
   )
 }
 
+interface AddressProps {
+  settings: CryptoSettings
+  /** The store's address at the set-up, if it is another one today. */
+  from: string | null
+}
+
+/** A copy of a store, or a store that has moved: saving the settings accepts its address. */
+export function ChangedAddress({ settings, from }: AddressProps) {
+  const { save, isPending } = useSave(settings, () => undefined)
+  return from === null ? null : (
+    <Alert variant="warning">
+      <div className="flex flex-col items-start gap-y-2">
+        {t("settings.address.changed", { address: from })}
+        <Action label={t("settings.address.accept")} isLoading={isPending} onClick={() => save({})} />
+      </div>
+    </Alert>
+  )
+}
+
 /** Former addresses whose open payments wait for an answer, as after medusa-config has changed the address. */
 export function UnansweredOrigins({ settings }: { settings: CryptoSettings }) {
   const [isOpen, setOpen] = useState(false)

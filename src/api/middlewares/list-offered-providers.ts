@@ -2,7 +2,6 @@ import type { MedusaRequestHandler } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { toCurrencySymbol } from "../../gateway"
 import { resolveLedger } from "../../modules/crypto-payments"
-import { mayComplete } from "../../modules/crypto-payments/health/replaced-completion"
 import { isPaused } from "../../modules/crypto-payments/paused"
 import type { EffectiveSettings } from "../../modules/crypto-payments/settings/effective-settings"
 import { PROVIDER_PREFIX } from "../../modules/crypto-payments/settings/names"
@@ -52,8 +51,10 @@ export const listOfferedProviders: MedusaRequestHandler = async (req, res, next)
 /** None if they cannot be read: whatever is wrong with the plugin's tables, the other providers stay. */
 async function listSettings(container: MedusaContainer): Promise<EffectiveSettings[]> {
   try {
-    const all = isPaused() ? [] : await resolveLedger(container).settings.list()
-    return all.filter(({ registration }) => mayComplete(registration))
+    const { completion, settings } = resolveLedger(container)
+    const all = isPaused() ? [] : await settings.list()
+    const isReplaced = (await completion.list()).length > 0
+    return all.filter(({ registration }) => registration.coreCompletion || !isReplaced)
   } catch (error) {
     warn(container, "crypto payments: not offered, because the settings could not be read", error)
     return []

@@ -4,7 +4,7 @@ import { Audits } from "./checks/audits"
 import { GatewayClients } from "./gateway-clients"
 import { listBootProblems } from "./health/boot-warnings"
 import { HealthChecks } from "./health/health"
-import { listReplacements } from "./health/replaced-completion"
+import { ReplacedCompletion } from "./health/replaced-completion"
 import { ProviderStatusStore } from "./health/provider-status"
 import { PayPages, type StoreConfig } from "./pay-pages/pay-pages"
 import { Announcements } from "./payment-requests/announcements"
@@ -59,10 +59,11 @@ export default class CryptoPaymentsModuleService extends WithContainer {
 
   readonly settings = new SettingsRegistry(this.container.configModule, this.settingsStore)
   readonly statuses = new ProviderStatusStore(this.knex, this.logger)
-  readonly settingsEditor = new SettingsEditor(this.settings, this.settingsStore)
+  readonly settingsEditor = new SettingsEditor(this.settings, this.settingsStore, this.statuses)
   readonly audits = new Audits(this.knex, this.eventBus, this.logger)
   readonly announcements = new Announcements(this.knex, this.eventBus, this.logger)
   readonly cases = new AttentionCases(this.knex, this.announcements)
+  readonly completion = new ReplacedCompletion(this.container.configModule)
   readonly completions = new CartCompletions(this.knex)
   readonly facts = new Facts(this.knex, this.settings)
   readonly leases = new Leases(this.knex)
@@ -87,7 +88,12 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   __hooks = {
     onApplicationStart: async (): Promise<void> => {
       const { container, settings, requests } = this
-      const problems = await listBootProblems(container.configModule, settings, listReplacements(), requests)
+      const problems = await listBootProblems(
+        container.configModule,
+        settings,
+        await this.completion.list(),
+        requests
+      )
       for (const { level, message } of problems) {
         this.logger[level](`medusa-payment-crypto: ${message}`)
       }
@@ -97,6 +103,7 @@ export default class CryptoPaymentsModuleService extends WithContainer {
             "Install the framework once, in the version of the store."
         )
       }
+      await this.statuses.noteAddresses(this.settings)
     },
     /** An orderly stop waits for the running settles. */
     onApplicationPrepareShutdown: async (): Promise<void> => {

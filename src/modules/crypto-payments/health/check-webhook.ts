@@ -64,7 +64,7 @@ export async function checkWebhook(settings: EffectiveSettings, statuses: Provid
   } catch (error) {
     const { name, cause } = error as Error
     const reason = toUnavailableReason(name === "TimeoutError" ? error : cause)
-    return found(reason === "tls_failed" ? "tls" : reason)
+    return found(reason === "timeout" ? reason : /^(certificate|tls)_/.test(reason) ? "tls" : "unreachable")
   }
 }
 

@@ -7,16 +7,17 @@ import { VALUES_OF } from "../reports/search"
 import { webhookOf } from "../settings/settings-view"
 import type { ConfigModuleLike } from "../settings/registrations"
 import { describeLocking } from "./locking"
+import type { ReplacedCompletion } from "./replaced-completion"
 import { NOTHING_NOTED } from "./provider-status"
 import type { Audits } from "../checks/audits"
 import type { ReconciliationRuns } from "../reconciliation/runs"
 import type { SettingsEditor } from "../settings/settings-editor"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import type { ProviderStatusStore } from "./provider-status"
-import { listReplacements } from "./replaced-completion"
 
 /** What health needs of the module. */
 interface HealthParts {
+  completion: ReplacedCompletion
   settings: SettingsRegistry
   settingsEditor: SettingsEditor
   statuses: ProviderStatusStore
@@ -69,6 +70,7 @@ export class HealthChecks {
       // Without a view, the provider has payments here and medusa-config does not register it.
       const view = views.get(provider_id)
       const own = effective.get(provider_id)
+      const { set_up_address, ...status } = noted.get(provider_id) ?? NOTHING_NOTED
       return {
         provider_id,
         registered: view !== undefined,
@@ -81,7 +83,8 @@ export class HealthChecks {
         failed_url: urlState(own?.failed_url),
         former_origins: view?.former_origins ?? [],
         core_completion: own?.registration.coreCompletion ?? false,
-        ...(noted.get(provider_id) ?? NOTHING_NOTED),
+        address_changed_from: formerAddress(set_up_address, own?.public_url ?? null),
+        ...status,
         ...(compared.get(provider_id) ?? { list_compared_at: null, is_list_overdue: false }),
         open: countOf("open", provider_id),
         overdue: countOf("overdue", provider_id),
@@ -91,7 +94,7 @@ export class HealthChecks {
     })
     return {
       paused: isPaused(),
-      completion_replaced_by: listReplacements(),
+      completion_replaced_by: await this.ledger.completion.list(),
       providers,
       encryption_key,
       encryption_key_needed: all.some(({ stored }) => Object.values(stored.secrets).flat().length > 0),
@@ -107,6 +110,14 @@ export class HealthChecks {
     return rows.map(({ value }) => value)
   }
 }
+
+/** A copy of a store, or a store that has moved. Without both addresses nothing is known. */
+function formerAddress(setUp: string | null, now: string | null): string | null {
+  const isKnown = setUp !== null && now !== null
+  return isKnown && plain(setUp) !== plain(now) ? setUp : null
+}
+
+const plain = (address: string): string => new URL(address).href.replace(/\/+$/, "")
 
 function urlState(url: unknown): "ok" | "missing" | "no_placeholder" | "not_https" {
   if (typeof url !== "string") {

@@ -2,6 +2,7 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { Logger } from "@medusajs/framework/types"
 import { GatewayMalformed, GatewayUnavailable, isRefusal, type GatewayError } from "../../../gateway"
 import { describeError } from "../errors"
+import type { SettingsRegistry } from "../settings/settings-registry"
 
 const TABLE = "crypto_payment_provider_status"
 /** Facts are exact to the minute: a flood of notifications must not become a flood of updates. */
@@ -40,6 +41,7 @@ export const NOTHING_NOTED = {
   last_checkout_failed_at: null as Date | null,
   last_checkout_failure_code: null as CheckoutFailure["code"] | null,
   last_checkout_failure_host: null as string | null,
+  set_up_address: null as string | null,
 }
 
 export type ProviderStatus = typeof NOTHING_NOTED
@@ -114,6 +116,24 @@ export class ProviderStatusStore {
         last_checkout_failure_host: null,
         updated_at: this.knex.fn.now(),
       })
+    )
+  }
+
+  /** At boot: notes the store's public address for each configured provider that has none yet. */
+  async noteAddresses(settings: SettingsRegistry): Promise<void> {
+    // If the settings cannot be read, a warning at boot says so.
+    for (const { providerId, isConfigured, public_url } of await settings.list().catch(() => [])) {
+      if (isConfigured && public_url !== null) {
+        await this.noteAddress(providerId, public_url, `${TABLE}.set_up_address IS NULL`)
+      }
+    }
+  }
+
+  /** The merchant saves the settings: the address is the store's from now on. */
+  async noteAddress(id: string, set_up_address: string, condition = "true"): Promise<void> {
+    const changed = { set_up_address, updated_at: this.knex.fn.now() }
+    await this.write(
+      this.knex(TABLE).insert({ id, set_up_address }).onConflict("id").merge(changed).whereRaw(condition)
     )
   }
 

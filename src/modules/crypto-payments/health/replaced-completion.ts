@@ -1,20 +1,50 @@
+import { readdir } from "node:fs/promises"
+import path from "node:path"
+import { configManager } from "@medusajs/framework/config"
 import { WorkflowManager } from "@medusajs/framework/orchestration"
+import { dynamicImport, getResolvedPlugins, isFileSkipped } from "@medusajs/framework/utils"
 import type { Registration } from "../settings/options-schema"
+import type { ConfigModuleLike } from "../settings/registrations"
 
 /** Medusa exports it without a type. */
 const registered = WorkflowManager as { getWorkflows: () => Map<string, unknown> }
 
 const CORES_OWN = "complete-cart"
+const CARTS = path.join("api", "store", "carts")
 
 /**
- * Workflows that are named after completing a cart. A settle runs core's workflow, so in a store with such a one it could
- * place a wrong order, or a second one. Another workflow under core's own name stops the boot: Medusa lets none be
- * registered twice with different steps.
- *
- * @param ids once the store has started, all workflows are registered
- * @returns names for the merchant; empty in a store that completes carts as core does
+ * What completes carts in place of core's own route and workflow. A settle runs core's workflow, so in such a store it
+ * could place a wrong order, or a second one.
  */
-export function listReplacements(ids: Iterable<string> = registered.getWorkflows().keys()): string[] {
+export class ReplacedCompletion {
+  private found: Promise<string[]> | undefined
+
+  constructor(private readonly config: ConfigModuleLike) {}
+
+  /**
+   * Read once, when the store has started: until then not every workflow is registered.
+   *
+   * @returns names for the merchant; empty in a store that completes carts as core does
+   */
+  async list(): Promise<string[]> {
+    return await (this.found ??= this.read())
+  }
+
+  private async read(): Promise<string[]> {
+    return [...(await listRoutes(this.config)), ...listWorkflows()]
+  }
+
+  /** Whether core's completion may be run for a cart: nothing replaces it, or the merchant says that it counts. */
+  async mayComplete({ coreCompletion }: Pick<Registration, "coreCompletion">): Promise<boolean> {
+    return coreCompletion || (await this.list()).length === 0
+  }
+}
+
+/**
+ * A workflow that is named after completing a cart. Another one under core's own name stops the boot: Medusa lets no
+ * workflow be registered twice with different steps.
+ */
+export function listWorkflows(ids: Iterable<string> = registered.getWorkflows().keys()): string[] {
   return [...ids].flatMap((id) => {
     const words = id.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase())
     const isCompletion = words.some((word) => ["complete", "completion"].includes(word))
@@ -22,7 +52,43 @@ export function listReplacements(ids: Iterable<string> = registered.getWorkflows
   })
 }
 
-/** Whether core's completion may be run for a cart: nothing replaces it, or the merchant says that it counts. */
-export function mayComplete({ coreCompletion }: Pick<Registration, "coreCompletion">): boolean {
-  return coreCompletion || listReplacements().length === 0
+/**
+ * Medusa loads the `api` folders of core, of the plugins and of the store one after the other, and the last route of a
+ * path wins. Express does not say from which file a handler is, so this looks where Medusa's loader looks.
+ */
+async function listRoutes(config: ConfigModuleLike): Promise<string[]> {
+  // Its type is that of the whole configuration; only `plugins` is read.
+  const asked = config as Parameters<typeof getResolvedPlugins>[1]
+  const plugins = await getResolvedPlugins(configManager.baseDir, asked, true)
+  const found = await Promise.all(plugins.map(async ({ resolve }) => await findRoutes(resolve)))
+  return found.flat().map((file) => `route ${path.relative(configManager.baseDir, file)}`)
+}
+
+/** Files that answer `POST /store/carts/:id/complete`, whatever they call the parameter. */
+async function findRoutes(source: string): Promise<string[]> {
+  const places = await listFolder(path.join(source, CARTS))
+  const files: string[] = []
+  for (const parameter of places.filter((name) => name.startsWith("["))) {
+    const folder = path.join(source, CARTS, parameter, "complete")
+    for (const name of (await listFolder(folder)).filter((one) => /^route\.[jt]s$/.test(one))) {
+      const file = path.join(folder, name)
+      const route = (await dynamicImport(file)) as Record<string, unknown>
+      if (typeof route["POST"] === "function" && !isFileSkipped(route)) {
+        files.push(file)
+      }
+    }
+  }
+  return files
+}
+
+/** Most stores and plugins have no such folder. */
+async function listFolder(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if ((error as { code?: unknown }).code === "ENOENT") {
+      return []
+    }
+    throw error
+  }
 }

@@ -14,6 +14,11 @@ export const CryptoPaymentProviderStatus = model.define("crypto_payment_provider
   last_checkout_failure_code: model.text().nullable(),
   /** The host of a payment link that `paymentLinkHosts` does not list. */
   last_checkout_failure_host: model.text().nullable(),
+  /**
+   * The store's public address when the provider was set up, or as the merchant last saved the settings. Another one
+   * today shows a copy of the database, or a store that has moved.
+   */
+  set_up_address: model.text().nullable(),
   /** Of the last self-test of the webhook that arrived. Each test has a nonce of its own. */
   self_test_nonce: model.text().nullable(),
 })

@@ -39,10 +39,10 @@ import {
 } from "./session-facts"
 import { isUnderReview } from "./session-status"
 import type { PayPages } from "../pay-pages/pay-pages"
-import { mayComplete } from "../health/replaced-completion"
 import type { ProviderStatusStore } from "../health/provider-status"
 import type { GatewayClients } from "../gateway-clients"
 import type { SettingsRegistry } from "../settings/settings-registry"
+import type { ReplacedCompletion } from "../health/replaced-completion"
 import type { CartCompletions } from "./cart-completion"
 import type { PaymentLinks } from "./links"
 import type { PaymentRequestQueue } from "./queue"
@@ -55,6 +55,7 @@ interface IssuerParts {
   queue: PaymentRequestQueue
   payPages: PayPages
   completions: CartCompletions
+  completion: ReplacedCompletion
   gateways: GatewayClients
   settings: SettingsRegistry
   statuses: ProviderStatusStore
@@ -239,7 +240,7 @@ export class PaymentLinkIssuer {
     const effective = await this.ledger.settings.find(providerId)
     if (effective?.isConfigured) {
       // An order needs no completion any more.
-      if (order_id === null && !mayComplete(effective.registration)) {
+      if (order_id === null && !(await this.ledger.completion.mayComplete(effective.registration))) {
         throw notAvailable("completion_replaced")
       }
       return effective

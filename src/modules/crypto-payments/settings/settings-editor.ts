@@ -1,3 +1,4 @@
+import type { ProviderStatusStore } from "../health/provider-status"
 import { Refused, undefinedOnUniqueViolation, unknownProviderError } from "../errors"
 import { GatewayError } from "../../../gateway"
 import { openClient, whyUnusable } from "../gateway-clients"
@@ -25,7 +26,8 @@ import { listFormerOrigins, viewEncryptionKey, viewSettings } from "./settings-v
 export class SettingsEditor {
   constructor(
     private readonly registry: SettingsRegistry,
-    private readonly store: SettingsStore
+    private readonly store: SettingsStore,
+    private readonly statuses: Pick<ProviderStatusStore, "noteAddress">
   ) {}
 
   async list() {
@@ -82,6 +84,9 @@ export class SettingsEditor {
     }
     if (!saved) {
       throw staleVersion(await this.registry.readFresh(providerId))
+    }
+    if (next.public_url !== null) {
+      await this.statuses.noteAddress(providerId, next.public_url)
     }
     return await this.read(providerId)
   }

@@ -27,7 +27,8 @@ function editorOf(saved: Record<string, StoredSettings>) {
     },
   }
   const ofStore = store as unknown as SettingsStore
-  return { store, editor: new SettingsEditor(new SettingsRegistry(config, ofStore), ofStore) }
+  const statuses = { noteAddress: async () => await Promise.resolve() }
+  return { store, editor: new SettingsEditor(new SettingsRegistry(config, ofStore), ofStore, statuses) }
 }
 
 const { env } = process

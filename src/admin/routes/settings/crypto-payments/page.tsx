@@ -3,7 +3,12 @@ import { Alert, Container, Heading } from "@medusajs/ui"
 import type { AllSettings, CryptoSettings, Health, ProviderHealth } from "../../../../http-contract"
 import { Checklist } from "../../../settings/checklist"
 import { useHealth, useSettings, useWebhookSelfTest } from "../../../settings/settings"
-import { ConnectionSection, SettingsSection, UnansweredOrigins } from "../../../settings/settings-sections"
+import {
+  ConnectionSection,
+  SettingsSection,
+  ChangedAddress,
+  UnansweredOrigins,
+} from "../../../settings/settings-sections"
 import { apiMessage, isForbidden } from "../../../shared/admin-api"
 import { Action, Card, Facts, Remark, SectionHeading, Subtle } from "../../../shared/layout"
 import { guarded, Loaded, named, ProviderSelect } from "../../../shared/page"
@@ -64,6 +69,7 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
       )}
       {health !== undefined && <Checklist {...parts} health={health} provider={ofProvider} />}
       <UnansweredOrigins settings={settings} />
+      <ChangedAddress settings={settings} from={ofProvider?.address_changed_from ?? null} />
       <ConnectionSection {...parts} isKeyNeeded={(health?.encryption_key_needed ?? true) || !configured} />
       <SettingsSection {...parts} part="checkout" />
       <WebhookDoctor settings={settings} health={ofProvider} />
