@@ -146,6 +146,22 @@ describeAdmin("the set-up checklist", ({ admin, payments, store }) => {
       await store.asAdmin.delete(`/regions/${cannot.region.id}`)
     }
   })
+
+  it("leads a store without a region in AED or USD to a new one", async () => {
+    const page = await admin.visit("/orders")
+    await page.route("**/admin/crypto-payments/health", async (route) => {
+      const health = (await (await route.fetch()).json()) as Health
+      const regions = health.regions
+        .slice(0, 1)
+        .map((region) => ({ ...region, name: "Europe", currency_taken: false }))
+      await route.fulfill({ json: { ...health, regions } })
+    })
+    await page.goto(page.url().replace("/orders", PAGE))
+    const regions = line(page, "regions", "todo")
+    await regions.getByText("Not possible in Europe").waitFor()
+    await regions.getByRole("link", { name: "Create a region" }).click()
+    await page.waitForURL(/settings\/regions\/create$/)
+  })
 })
 
 describeAdmin("the webhook status", ({ admin, payments, store }) => {

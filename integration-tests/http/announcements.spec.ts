@@ -232,7 +232,10 @@ describeStore("an event that has to be heard", (store) => {
 
     it.each([
       ["never", "never", "3 hours", 1],
-      ["a minute after the settle", "29 minutes", "30 minutes", 0],
+      ["a minute after the settle", "28 minutes", "29 minutes", 0],
+      ["a minute after the settle", "29 minutes", "30 minutes", 1],
+      ["half an hour after the settle", "20 minutes", "50 minutes", 0],
+      ["a minute after the settle", "59 minutes", "61 minutes", 0],
     ])(
       "that was sent again %s, %s ago, of an order that was settled %s ago is sent %i times more",
       async (_, sentAgo, settledAgo, times) => {

@@ -6,7 +6,11 @@ import { guardDraftOrderDeletion, guardMarkAsPaid, guardOrderCancel } from "./mi
 import { guardSessionCreation } from "./middlewares/guard-session-creation"
 import { listOfferedProviders } from "./middlewares/list-offered-providers"
 import { receiveNotification } from "./middlewares/receive-notification"
-import { refuseEncodedWebhook, refuseUnusableAddress } from "./middlewares/refuse-unusable-input"
+import {
+  refuseEncodedWebhook,
+  refuseUnusableAddress,
+  refuseUnusableQueryNames,
+} from "./middlewares/refuse-unusable-input"
 import { StoreGetCryptoPaymentParams } from "./store/crypto-payments/validators"
 
 /** Core's routes that are guarded. */
@@ -25,6 +29,10 @@ export default defineMiddlewares({
     ...["/hooks/payment", "/admin/crypto-payments", "/store/crypto-payments", "/crypto-payments"].map(
       (matcher) => ({ matcher, middlewares: [refuseUnusableAddress] })
     ),
+    ...["/admin/crypto-payments", "/store/crypto-payments"].map((matcher) => ({
+      matcher,
+      middlewares: [refuseUnusableQueryNames],
+    })),
     // `pp_crypto_…` is core's spelling of the provider. The interface does not name the method, so PUT is accepted too.
     // GET and HEAD are answered for a gateway that tries the address.
     ...["/hooks/payment/crypto_:id", "/hooks/payment/pp_crypto_:id"].map((matcher) => ({

@@ -44,7 +44,9 @@ export class Connections {
 function createAgent(limits: Pool.Options): Dispatcher {
   const connections = { ...limits, maxResponseSize: MAX_BYTES, connect: CONNECT }
   const tunnels = { proxyTls: CONNECT, requestTls: CONNECT, clientFactory: createTunnels, httpProxy: "" }
-  const own = { httpsProxy: readVariable("https_proxy"), noProxy: readVariable("no_proxy") }
+  const proxy = readVariable("https_proxy")
+  const httpsProxy = proxy === "" || proxy.includes("://") ? proxy : `http://${proxy}`
+  const own = { httpsProxy, noProxy: readVariable("no_proxy") }
   try {
     return new EnvHttpProxyAgent({ ...connections, ...tunnels, ...own })
   } catch (cause) {

@@ -136,12 +136,12 @@ async function unzip(body: Buffer, encoding: unknown): Promise<Buffer> {
   if (encoding !== "gzip") {
     return body
   }
-  return await promisify(gunzip)(body, { maxOutputLength: MAX_BYTES }).catch(
-    (cause: NodeJS.ErrnoException) => {
-      if (cause.code === "ERR_BUFFER_TOO_LARGE") {
-        throw new GatewayMalformed({ fields: ["body"], cause })
-      }
-      return body
+  try {
+    return await promisify(gunzip)(body, { maxOutputLength: MAX_BYTES })
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") {
+      throw new GatewayMalformed({ fields: ["body"], cause })
     }
-  )
+    return body
+  }
 }

@@ -100,9 +100,10 @@ export class SettleWorker {
 
   private async take(container: MedusaContainer, ledger: CryptoPaymentsModuleService): Promise<void> {
     const { asked, scheduled, routine } = this.running
+    // A take that hung may have leased rows after its time.
     const places = {
-      asked: MOST_AT_ONCE.asked - asked,
-      scheduled: MOST_AT_ONCE.scheduled - scheduled,
+      asked: Math.max(0, MOST_AT_ONCE.asked - asked),
+      scheduled: Math.max(0, MOST_AT_ONCE.scheduled - scheduled),
       routine: routine > 0 ? 0 : MOST_AT_ONCE.routine,
     }
     // Other processes take what is due, or this one after its restart.

@@ -79,9 +79,6 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
     return [faults.every(({ state }) => state === "missing") ? "todo" : "broken", steps.join(" ")]
   },
   regions({ settings: { provider_id: providerId, configured }, health: { regions } }) {
-    if (regions.length === 0) {
-      return ["todo", t("settings.checklist.noRegions")]
-    }
     const names = (some: Health["regions"]) => some.map(({ name }) => name).join(t("common.comma"))
     const takes = regions.filter(({ currency_taken }) => currency_taken)
     const offers = takes.filter(({ provider_ids }) => provider_ids.includes(providerId))
@@ -94,10 +91,15 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
       </Fragment>
     ))
     const when = configured ? "regionsOffer" : "regionsWillOffer"
+    const create = (
+      <TextLink key="create" to="/settings/regions/create">
+        {t("settings.checklist.createRegion")}
+      </TextLink>
+    )
     const sentences = [
-      offers.length === 0
-        ? t("settings.checklist.regionsTodo")
-        : t(`settings.checklist.${when}`, { regions: names(offers) }),
+      takes.length === 0 && [t("settings.checklist.noRegions"), " ", create],
+      could.length > 0 && offers.length === 0 && t("settings.checklist.regionsTodo"),
+      offers.length > 0 && t(`settings.checklist.${when}`, { regions: names(offers) }),
       could.length > 0 && [t("settings.checklist.regionsAdd"), " ", ...links],
       cannot.length > 0 && t("settings.checklist.regionsCannot", { regions: names(cannot) }),
     ]

@@ -3,7 +3,10 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { toCurrencySymbol } from "../../gateway"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { isPaused } from "../../modules/crypto-payments/paused"
-import type { EffectiveSettings } from "../../modules/crypto-payments/settings/effective-settings"
+import {
+  crossedCurrency,
+  type EffectiveSettings,
+} from "../../modules/crypto-payments/settings/effective-settings"
 import { PROVIDER_PREFIX } from "../../modules/crypto-payments/settings/names"
 import type { AmountPerCurrency } from "../../modules/crypto-payments/settings/setting"
 import { queryStore } from "../../modules/crypto-payments/store-query"
@@ -28,7 +31,9 @@ export const listOfferedProviders: MedusaRequestHandler = async (req, res, next)
   const all = currency === undefined ? [] : await listSettings(req.scope)
   const offered = new Map(
     all.flatMap((settings) =>
-      settings.isConfigured ? [[settings.providerId, limitsOf(settings, String(currency))] as const] : []
+      settings.isConfigured && crossedCurrency(settings) !== currency
+        ? [[settings.providerId, limitsOf(settings, String(currency))] as const]
+        : []
     )
   )
   const json = res.json.bind(res)

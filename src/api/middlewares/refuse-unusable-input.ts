@@ -30,6 +30,44 @@ export const refuseUnusableAddress = guard(({ originalUrl }) => {
 })
 
 /**
+ * Refuses with 400 the names in a query that core's validators answer with 500: a name with more than one dot, which
+ * core calls a path, and the name of a property of every object, such as `limit[toString]`. Core puts the value of a
+ * wrong field into its message, and such a value cannot become a text.
+ */
+export const refuseUnusableQueryNames = guard(({ query }) => {
+  const names = Object.keys(query)
+  refuseUnusableNames("query", [...names.flatMap((name) => name.split(".")), ...fieldNamesIn(query)])
+  if (names.some((name) => name.split(".").length > 2)) {
+    throw invalidData("A name in the query has more than one dot. No field has such a name.", "unusable_name")
+  }
+})
+
+/** The same for a parsed body, whose names may have dots. */
+export function refuseUnusableBody(body: unknown): void {
+  refuseUnusableNames("body", fieldNamesIn(body))
+}
+
+function refuseUnusableNames(place: string, names: string[]): void {
+  const taken = names.find((name) => name in Object.prototype)
+  if (taken !== undefined) {
+    throw invalidData(`The ${place} has a field "${taken}". No field has such a name.`, "unusable_name")
+  }
+}
+
+/** At every level. Not by recursion: a body may be nested deeper than the stack. */
+function fieldNamesIn(whole: unknown): string[] {
+  const values = [whole]
+  const names: string[] = []
+  for (const value of values) {
+    if (typeof value === "object" && value !== null) {
+      names.push(...Object.keys(value))
+      values.push(...(Object.values(value) as unknown[]))
+    }
+  }
+  return names
+}
+
+/**
  * Refuses what core's webhook route would pass on to one of our providers without `receiveNotification`: a path that
  * spells the provider with percent signs, such as `crypto%5Fdefault`. Core's route answers 200 to anything.
  *

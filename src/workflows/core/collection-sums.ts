@@ -12,7 +12,8 @@ interface DatesPayments {
  *
  * Core writes a capture or a refund, asks the provider, and only then updates the collection: a process that dies in
  * between leaves the sums wrong. `capturePayment` sums up again, and does nothing else for a captured payment: it makes
- * no capture and does not ask the provider. Delete refunds without a registration first, because core counts each row.
+ * no capture and does not ask the provider. Core counts each refund's row, also one that nobody registered: the audit's
+ * `refund_sums_differ` names it.
  * Without a captured crypto payment, core has no way to sum up, and nothing to sum.
  */
 export async function recomputeCollectionSums(

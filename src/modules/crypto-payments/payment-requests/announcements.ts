@@ -26,6 +26,11 @@ export const ORDER_TO_ANNOUNCE = `
 export const IS_CART_UNANNOUNCED = `NOT EXISTS (SELECT 1 FROM ${REQUESTS} q
   WHERE q.cart_id = r.cart_id AND q.order_announced_at IS NOT NULL AND q.deleted_at IS NULL)`
 
+/** Sent once, and again half an hour after the settle: the bus may have lost it. More would burden a slow bus. */
+const IS_PLACED_NOT_SENT = `(r.order_placed_sent_at IS NULL
+  OR r.order_placed_sent_at < r.settled_at + interval '30 minutes'
+     AND now() BETWEEN r.settled_at + interval '30 minutes' AND r.settled_at + interval '1 hour')`
+
 /**
  * For a row that becomes an order's, and does not have the cart yet. An order that is linked to a cart was placed and
  * announced before, and is not announced again. If another row of the cart still waits for `order.placed`, so does
@@ -126,12 +131,12 @@ export class Announcements {
    */
   async sendLostOrders(limit: number): Promise<void> {
     for (const { order_id: id, request_ids } of await this.listUnannouncedOrders(limit)) {
-      const claimed = await this.knex(REQUESTS)
-        .whereIn("id", request_ids)
-        .whereNull("order_announced_at")
-        .whereNull("order_placed_sent_at")
-        .update({ order_placed_sent_at: this.knex.fn.now() })
-      if (claimed === 0) {
+      const { rows } = await this.knex.raw<{ rows: unknown[] }>(
+        `UPDATE ${REQUESTS} r SET order_placed_sent_at = now()
+          WHERE r.id = ANY(?) AND r.order_announced_at IS NULL AND ${IS_PLACED_NOT_SENT} RETURNING r.id`,
+        [request_ids]
+      )
+      if (rows.length === 0) {
         // Another process sends it, or it was received meanwhile.
         continue
       }
@@ -145,7 +150,7 @@ export class Announcements {
         )
       } catch (error) {
         if (error instanceof TookTooLong) {
-          // A bus that waits for Redis sends it later.
+          // A bus that waits for Redis sends it later. There is one more try in half an hour.
           return
         }
         await this.knex(REQUESTS).whereIn("id", request_ids).update({ order_placed_sent_at: null })
@@ -154,12 +159,12 @@ export class Announcements {
     }
   }
 
-  /** Paid orders without a received `order.placed`: core died before, or the bus lost it. Each once. */
+  /** Paid orders without a received `order.placed`: core died before, or the bus lost it. Each twice at most. */
   async listUnannouncedOrders(limit: number): Promise<UnannouncedOrder[]> {
     const { rows } = await this.knex.raw<{ rows: UnannouncedOrder[] }>(
       `WITH silent AS MATERIALIZED (
          SELECT r.id, r.cart_id, r.settled_at FROM ${REQUESTS} r
-          WHERE ${IS_UNANNOUNCED("1 minute")} AND r.order_placed_sent_at IS NULL
+          WHERE ${IS_UNANNOUNCED("1 minute")} AND ${IS_PLACED_NOT_SENT}
           ORDER BY r.settled_at LIMIT :limit
        ), found AS (
          SELECT r.id, placed.order_id FROM silent r CROSS JOIN LATERAL (${ORDER_TO_ANNOUNCE}) placed

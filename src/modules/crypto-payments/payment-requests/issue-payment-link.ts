@@ -22,6 +22,7 @@ import {
   notFound,
   refusesContent,
   toMedusaError,
+  undefinedOnUniqueViolation,
 } from "../errors"
 import { toCheckoutFailure } from "../health/provider-status"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
@@ -313,8 +314,12 @@ export class PaymentLinkIssuer {
       return undefined
     }
     const created = await this.createAtGateway(reserved, attempt, page)
-    // By a unique index this fails if the gateway gave an id twice.
-    const opened = await this.ledger.links.open(reserved.id, created)
+    const opened = await undefinedOnUniqueViolation(this.ledger.links.open(reserved.id, created))
+    if (opened === undefined) {
+      // The gateway gave one id twice.
+      await this.ledger.links.giveUpCreating(reserved.id)
+      throw toMedusaError(new GatewayMalformed({ fields: ["data.payment_request_id"] }))
+    }
     await this.ledger.statuses.noteWorked(attempt.settings.providerId)
     if (opened.state === "closed") {
       // The session was deleted, or the creation given up, meanwhile.
@@ -358,8 +363,8 @@ export class PaymentLinkIssuer {
         })
       const isRequested = created.currencySymbol.toUpperCase() === input.currencySymbol
       if (!isRequested || !amountsEqual(created.amount, input.amount)) {
-        // Never shown to the payer, and checked under its id.
-        await this.ledger.links.giveUpCreating(reserved.id, created)
+        // Never shown to the payer, and checked under its id, unless another payment has that id.
+        await undefinedOnUniqueViolation(this.ledger.links.giveUpCreating(reserved.id, created))
         throw new GatewayMalformed({ fields: ["data.amount", "data.currency_symbol"] })
       }
       return created
@@ -393,9 +398,11 @@ function refuseShopperWhilePaused(): void {
 
 /** Without a country the address loses that part of its path, and the shop chooses one. */
 function returnUrl(template: string, sessionId: string, { country_code }: Payer): string {
+  // Core takes any text for one.
+  const country = /^[a-z]{2}$/i.test(country_code ?? "") ? String(country_code) : null
   return template
     .replaceAll("{session_id}", encodeURIComponent(sessionId))
-    .replaceAll(country_code === null ? /\/?\{country_code\}/g : "{country_code}", country_code ?? "")
+    .replaceAll(country === null ? /\/?\{country_code\}/g : "{country_code}", country ?? "")
 }
 
 /** A payer's name as the gateway shows it: a single line of limited length. */

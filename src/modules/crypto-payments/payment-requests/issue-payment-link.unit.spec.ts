@@ -57,6 +57,7 @@ function issueLink({ note = SESSION, opened, refusal, asks }: Answers) {
           registration: { coreCompletion: true } as Registration,
         } satisfies Partial<ProviderSettings>),
     },
+    completion: { mayComplete: async () => await Promise.resolve(true) },
     gateways: {
       clientFor: () => ({ createPaymentRequest }),
     },

@@ -93,8 +93,8 @@ export class PaymentRequestQueue {
   ) {}
 
   /**
-   * Leases due rows for settles: of those that somebody asked for, what reports money goes first; of each kind, the
-   * longest due. Rows that another process is leasing are skipped.
+   * Leases due rows for settles: of those that somebody asked for, what reports money goes first; of the others, received
+   * money that is not settled. Then the longest due. Rows that another process is leasing are skipped.
    */
   async leaseDue(places: Record<SettleKind, number>): Promise<DueRow[]> {
     const isDue = `r.next_check_at <= now() AND ${IS_FREE} AND r.deleted_at IS NULL`
@@ -104,11 +104,11 @@ export class PaymentRequestQueue {
          SELECT r.id, 'asked' AS kind FROM ${REQUESTS} r WHERE r.check_trigger IS NOT NULL AND ${isDue}
           ORDER BY ${IS_RETURN}, r.next_check_at LIMIT :asked FOR UPDATE SKIP LOCKED
        ), unasked AS (
-         SELECT r.id, r.next_check_at, CASE WHEN ${IS_ROUTINE} THEN 'routine' ELSE 'scheduled' END AS kind
+         SELECT r.id, r.next_check_at, r.paid_at IS NULL AS is_unpaid, CASE WHEN ${IS_ROUTINE} THEN 'routine' ELSE 'scheduled' END AS kind
            FROM ${REQUESTS} r WHERE r.check_trigger IS NULL AND ${isDue}
-          ORDER BY r.next_check_at LIMIT ${lookAhead} FOR UPDATE SKIP LOCKED
+          ORDER BY r.paid_at IS NULL, r.next_check_at LIMIT ${lookAhead} FOR UPDATE SKIP LOCKED
        ), numbered AS (
-         SELECT *, row_number() OVER (PARTITION BY kind ORDER BY next_check_at) AS number FROM unasked
+         SELECT *, row_number() OVER (PARTITION BY kind ORDER BY is_unpaid, next_check_at) AS number FROM unasked
        ), due AS (
          SELECT id, kind FROM asked
           UNION ALL

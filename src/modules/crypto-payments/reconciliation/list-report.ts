@@ -4,7 +4,7 @@ import type { GatewayProblem } from "../gateway-problem"
 /**
  * What was found, and done about it.
  *
- * - `check_requested`: PAID only in the list, or its row's session was not known until now; made due
+ * - `check_requested`: PAID only in the list; made due
  * - `adopted`: the answer of its creation was lost; its row has the id now and is due
  * - `creation_under_way`: its row still waits for the creation's answer, or another run was faster; left alone
  * - `unknown_session`: its note names a payment session without a row; if PAID, it has a row now and becomes a case
