@@ -3,13 +3,21 @@ import { setTimeout as delay } from "node:timers/promises"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { Logger } from "@medusajs/framework/types"
 import type { MedusaError } from "@medusajs/framework/utils"
-import { amountsEqual, isEndWord, isReported, REFUSED_PATIENCE_MS, toRequestedMoney } from "../../../decision"
+import {
+  amountsEqual,
+  isEndWord,
+  isReported,
+  REFUSED_PATIENCE_MS,
+  toRequestedMoney,
+  recordedStatus,
+} from "../../../decision"
 import {
   GatewayError,
   GatewayMalformed,
   GatewayUnavailable,
   type CurrencySymbol,
   type PaymentRequest,
+  readPaymentLink,
 } from "../../../gateway"
 import {
   alreadyPaidError,
@@ -180,7 +188,10 @@ export class PaymentLinkIssuer {
       await requests.giveUp(existing.id)
       return false
     }
-    if (checked.failure !== null || isEndWord(checked)) {
+    // The merchant may have named other hosts since. With PENDING, somebody is paying at this moment.
+    const link = readPaymentLink(checked.payment_link ?? "", settings.payment_link_hosts ?? undefined)
+    const isRefusedHost = link === undefined && recordedStatus(checked) !== "PENDING"
+    if (checked.failure !== null || isEndWord(checked) || isRefusedHost) {
       await this.ledger.links.retire(existing.id)
       return false
     }
