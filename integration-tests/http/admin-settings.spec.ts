@@ -29,7 +29,7 @@ describeSettings("settings saved in the admin", ({ store, get, post, complete, s
       missing: [],
       problem: null,
       secrets: {
-        secret_key: { is_set: true, source: "stored", locked: false, count: 1 },
+        secret_key: { is_set: true, source: "stored", locked: false },
         "auth.token": { is_set: true, source: "stored" },
       },
     })

@@ -1,4 +1,5 @@
 import { Modules } from "@medusajs/framework/utils"
+import { runAudit, shortFindings } from "../support/audit"
 import { removeBookings } from "../support/bookings"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { placePaidOrder } from "../support/paid-checkout"
@@ -58,13 +59,19 @@ describeStore("refunds and cancellation", (store) => {
       expect((await readEndState(store.knex, cartId)).refunds).toEqual(["20.01"])
     })
 
-    it("does not take the payment for sent back, and places its order", async () => {
+    it("does not take the payment for sent back, places its order, and is named by the audit", async () => {
       const { cartId, session } = await payWithoutOrder(store)
       const payment = await store.knex("payment").where({ payment_session_id: session.id }).first("id")
       await leaveUnaskedRefund(payment.id as string, "20.01")
       await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
       await settleDue(store)
-      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+      expect(await readEndState(store.knex, cartId)).toEqual({
+        ...PAID_OK,
+        collection: { ...PAID_OK.collection, refunded: "20.01" },
+        refunds: ["20.01"],
+      })
+      store.leavesDamage("Medusa has a refund that nobody registered")
+      expect(shortFindings(await runAudit(store, ["refund_sums_differ"]))).toHaveLength(1)
     })
   })
 

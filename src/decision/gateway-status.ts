@@ -2,6 +2,8 @@ import { PaymentActions, PaymentSessionStatus } from "@medusajs/framework/utils"
 import { UNPAID_WORD, type PaymentStatus } from "../gateway"
 import type { DecidedRow } from "./facts"
 
+const MINUTE_MS = 60_000
+
 /**
  * Words that say that an attempt to pay has ended without a payment. The interface lists none of them. REFUNDED is one:
  * the payer has the money back, so a second link makes nobody pay twice. SQL compares with the same expression. It has
@@ -36,12 +38,16 @@ export function isUnknownWord(row: DecidedRow): boolean {
 
 /**
  * Whether a genuine notification or the gateway's list said PAID and no read shows it: the payer must not be asked to pay
- * again. An admin user who closes a case after that says that nothing was paid.
+ * again. An admin user who closes a case after that says that nothing was paid. So does the gateway, when a minute later
+ * it still does not know the payment.
  */
 export function isReported(row: DecidedRow): boolean {
-  const { is_reported_paid, paid_at, notified_at, attention_resolved_at } = row
-  const isDealtWith = attention_resolved_at !== null && attention_resolved_at >= (notified_at ?? 0)
-  return is_reported_paid && paid_at === null && !isDealtWith
+  const { is_reported_paid, paid_at, notified_at, attention_resolved_at, failure, last_checked_at } = row
+  const notifiedMs = notified_at?.getTime() ?? 0
+  const isDealtWith = attention_resolved_at !== null && attention_resolved_at.getTime() >= notifiedMs
+  const isUnknown =
+    failure === "unknown_to_gateway" && (last_checked_at?.getTime() ?? 0) >= notifiedMs + MINUTE_MS
+  return is_reported_paid && paid_at === null && !isDealtWith && !isUnknown
 }
 
 /** Whether the gateway has answered a read. Its word may be older: the answer to the creation has one too. */

@@ -16,7 +16,7 @@ import {
   type ListedPage,
   type PaymentRequest,
 } from "./payment-request"
-import { plainDecimal } from "./display-fields"
+import { plainDecimal } from "./plain-decimal"
 import { Connections, type PoolUse } from "./pools"
 import { Transport, type WireRequest } from "./transport"
 

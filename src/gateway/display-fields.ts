@@ -1,4 +1,4 @@
-import { z } from "zod"
+import { toPlainDecimal } from "./plain-decimal"
 
 // Display data: fields of a payment record that decide nothing. None of them may keep a PAID from being recorded. So
 // each is read separately and made storable: Postgres refuses NUL in a text, lone surrogates in jsonb, and more than
@@ -6,8 +6,6 @@ import { z } from "zod"
 
 /** A link is kept whole or not at all: a part of a link leads somewhere else. */
 const MAX_LINK_CHARACTERS = 4096
-/** Limited, so that no code has to process a megabyte of digits. */
-export const plainDecimal = z.string().regex(/^-?\d{1,40}(\.\d{1,40})?$/)
 
 const NUL_OR_LONE_SURROGATE = /\0|\p{Surrogate}/gu
 
@@ -30,7 +28,7 @@ export function readText(received: unknown, limit: number): string | null {
 }
 
 export function readDecimal(received: unknown): string | null {
-  return plainDecimal.nullable().catch(null).parse(readText(received, MAX_LINK_CHARACTERS))
+  return toPlainDecimal(readText(received, MAX_LINK_CHARACTERS) ?? "") ?? null
 }
 
 export function readLink(received: unknown): string | null {

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import type { CurrencySymbol } from "./currencies"
-import { isStorable, plainDecimal, readDecimal, readLink, readText, storable } from "./display-fields"
+import { isStorable, readDecimal, readLink, readText, storable } from "./display-fields"
+import { exactDecimal } from "./plain-decimal"
 import { camelCase, type CamelCase } from "./wire"
 
 const MAX_CURRENCY_CHARACTERS = 64
@@ -22,7 +23,7 @@ export const PAYMENT_REQUEST_ID_PATTERN = /^(?!\.{1,2}$)[\w.~:@+=-]{1,128}$/
 export const paymentRequestSchema = z.looseObject({
   payment_request_id: z.string().min(1),
   currency_symbol: z.string().max(MAX_CURRENCY_CHARACTERS).refine(isStorable),
-  amount: plainDecimal,
+  amount: exactDecimal,
   // Any word: a new word must become `UNKNOWN`, and not lose the record.
   payment_status: z.string(),
 })
