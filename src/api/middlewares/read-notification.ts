@@ -70,7 +70,7 @@ export async function readNotification(req: MedusaRequest): Promise<SignedBody |
   }
 }
 
-/** A text that names neither a payment request nor a signature. What is cut off or compressed may be a notification. */
+/** A text that names no payment request. What is cut off or compressed may be a notification. */
 function isTrial(body: string): boolean {
-  return !/payment_request_id|approval_hash|[\0\x80-\xff]/.test(body) && !/^\s*\{[^}]*$/.test(body)
+  return !/payment_request_id|[\0\x80-\xff]/.test(body) && !/^\s*\{[^}]*$/.test(body)
 }
