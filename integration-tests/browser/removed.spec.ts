@@ -3,7 +3,7 @@ import { join } from "node:path"
 import axios from "axios"
 import { adminOf } from "../support/admin-api"
 import { BUILT_STORE } from "../support/cluster/paths"
-import { PAID_OK, readEndState } from "../support/end-state"
+import { PAID_OK, readEndState, type EndState } from "../support/end-state"
 import { Shopper } from "../support/shopper"
 import { waitUntil } from "../support/wait-until"
 import { StoreFromOutside } from "./support/store"
@@ -33,53 +33,52 @@ async function withoutPlugin(use: (url: string) => Promise<void>): Promise<void>
   }
 }
 
+const OFFERED = ["pp_crypto_default", "pp_system_default"]
+
+/** What docs/deployment.md, "Remove the plugin", says of Medusa without it. */
 describe("a store whose plugin was removed", () => {
   const store = new StoreFromOutside()
+  const offer = async (payment_providers: string[]): Promise<void> => {
+    const { status } = await store.asAdmin.post(`/regions/${store.seeded.regions.usd}`, { payment_providers })
+    expect(status).toBe(200)
+  }
   afterAll(async () => {
+    await offer(OFFERED)
     await store.close()
   })
 
-  it("says what is left", async () => {
-    const { shopper, gateway, knex, asAdmin } = store
+  it("does not offer it, can refund nothing, and knows all of it again when the plugin is back", async () => {
+    const { shopper, gateway, knex } = store
     const paid = await shopper.checkout()
     await gateway.pay(paid.session.data.payment_request_id, { notify: true })
-    await waitUntil(
-      async () => await readEndState(knex, paid.cartId),
-      ({ ledger }) => ledger.some(({ settled }) => settled)
-    )
+    const isSettled = ({ ledger }: EndState): boolean => ledger.some(({ settled }) => settled)
+    await waitUntil(async () => await readEndState(knex, paid.cartId), isSettled)
     const open = await shopper.checkout()
     const { order_id: orderId } = await knex("order_cart").where({ cart_id: paid.cartId }).first("order_id")
+    await offer(["pp_system_default"])
+
     await withoutPlugin(async (url) => {
       const http = axios.create({ baseURL: url, validateStatus: () => true })
-      const bare = { http, seeded: store.seeded }
-      const bareShopper = new Shopper(http, store.seeded)
-      const region = store.seeded.regions.usd
-      const listed = await bareShopper.get(`/payment-providers?region_id=${region}`)
-      console.log("LISTED", JSON.stringify(listed.data))
-      const cart = await bareShopper.cart({ email: "another@example.test" })
-      const opened = await bareShopper.openSession(await bareShopper.collection(cart))
-      console.log("OPENED", opened.status, JSON.stringify(opened.data))
-      const admin = adminOf(bare)
-      const order = await admin.get(`/orders/${orderId}?fields=*payment_collections.payments,summary`)
-      const payment = order.data.order.payment_collections[0].payments[0]
-      const refunded = await admin.post(`/payments/${payment.id}/refund`, { amount: 5 })
-      console.log("REFUND", refunded.status, JSON.stringify(refunded.data).slice(0, 300))
-      const canceled = await admin.post(`/orders/${orderId}/cancel`)
-      console.log("CANCEL", canceled.status, JSON.stringify(canceled.data).slice(0, 200))
-      console.log("STATE", JSON.stringify(await readEndState(knex, paid.cartId)))
-      const change = await bareShopper.get(`/carts/${open.cartId}?fields=id,*items`)
-      const line = change.data.cart.items[0].id
-      const changed = await bareShopper.post(`/carts/${open.cartId}/line-items/${line}`, { quantity: 2 })
-      console.log("CHANGE", changed.status, JSON.stringify(changed.data).slice(0, 300))
-      const notified = await http.post("/hooks/payment/crypto_default", {})
-      console.log("HOOK", notified.status)
+      const [bare, admin] = [new Shopper(http, store.seeded), adminOf({ http, seeded: store.seeded })]
+      const listed = await bare.get(`/payment-providers?region_id=${store.seeded.regions.usd}`)
+      expect(listed.data.payment_providers).toMatchObject([{ id: "pp_system_default" }])
+      const payment = await knex("payment").where({ payment_session_id: paid.session.id }).first("id")
+      expect((await admin.post(`/payments/${String(payment.id)}/refund`, { amount: 5 })).status).toBe(500)
+      const items = `/carts/${open.cartId}/line-items`
+      const item = await knex("cart_line_item").where({ cart_id: open.cartId }).first("id")
+      expect((await bare.post(`${items}/${String(item.id)}`, { quantity: 2 })).status).toBe(500)
+      expect((await admin.post(`/orders/${String(orderId)}/cancel`)).status).toBe(200)
+      await gateway.pay(open.session.data.payment_request_id)
     })
-    await gateway.pay(open.session.data.payment_request_id)
+    // Nobody has sent this money back.
+    expect((await readEndState(knex, paid.cartId)).transactions).toEqual(["20.01", "-20.01"])
+
+    await offer(OFFERED)
+    await knex("crypto_payment_request")
+      .where({ cart_id: open.cartId })
+      .update({ next_check_at: new Date(0) })
     await store.runSchedule()
-    console.log("BACK", JSON.stringify(await readEndState(knex, open.cartId)))
-    console.log("BACK", JSON.stringify(await readEndState(knex, paid.cartId)))
-    const cases = await asAdmin.get("/crypto-payments?attention=true")
-    console.log(JSON.stringify(cases.data).slice(0, 1500))
-    expect(PAID_OK).toBeDefined()
+    expect(await readEndState(knex, open.cartId)).toEqual(PAID_OK)
+    expect((await readEndState(knex, paid.cartId)).ledger).toMatchObject([{ attention: "paid_on_canceled" }])
   })
 })

@@ -15,6 +15,10 @@ const CHECKOUT_NAMES = ALL_SETTINGS.flatMap(([name, { given }]) =>
 export const kindOf = (name: string) =>
   settingOf(name)?.kind ?? (name === "auth.headers" ? "headers" : "secret")
 
+/** Whether a form's field can take a secret that medusa-config does not give. */
+export const takesSecret = (name: string, { secrets }: CryptoSettings): boolean =>
+  ["secret", "headers"].includes(kindOf(name)) && !secrets[name]?.locked
+
 /** What a part of the page shows; with what was typed, the fields of its form. */
 export function namesOf(part: Part, { fields, secrets }: CryptoSettings, typed?: Typed): string[] {
   if (part === "checkout") {

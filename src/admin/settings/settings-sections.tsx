@@ -5,7 +5,7 @@ import { FormDrawer, useFocusBack } from "../shared/form"
 import { Action, Card, Facts, Subtle } from "../shared/layout"
 import { Status } from "../shared/values"
 import { t } from "../shared/words"
-import { type Part, namesOf, settingNames } from "./setting-fields"
+import { type Part, namesOf, settingNames, takesSecret } from "./setting-fields"
 import { settingFact, SettingInput } from "./setting-views"
 import { problemWords, useForm, useSave, useTestConnection } from "./settings"
 
@@ -77,7 +77,7 @@ function SettingsDrawer({ part, settings, encryptionKey, onClose }: SectionProps
       onSubmit={form.submit}
       extra={isConnection && <TestButton test={form.test} onClick={form.tryOut} />}
     >
-      {isConnection && Object.values(settings.secrets).some(({ locked }) => !locked) && (
+      {isConnection && form.names.some((name) => takesSecret(name, settings)) && (
         <EncryptionAlert {...encryptionKey} />
       )}
       {form.names.map((name) => (

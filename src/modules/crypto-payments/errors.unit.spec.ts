@@ -30,8 +30,8 @@ describe("what a creation contains", () => {
 })
 
 it.each([
-  ["CERT_HAS_EXPIRED", "gateway_unavailable, tls_failed"],
-  ["ERR_TLS_CERT_ALTNAME_INVALID", "gateway_unavailable, tls_failed"],
+  ["CERT_HAS_EXPIRED", "gateway_unavailable, certificate_expired"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "gateway_unavailable, certificate_wrong_host"],
   ["ECONNREFUSED", "gateway_unavailable, unreachable"],
 ])("the log line of a call that ended with %s names why", (code, line) => {
   const cause = Object.assign(new Error("x"), { code })
