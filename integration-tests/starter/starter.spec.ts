@@ -123,7 +123,10 @@ describeShop("a shopper in Medusa's starter", ({ shoppers, store, endOf, cartOf 
     const shopper = await shoppers.another()
     const { page, paymentRequestId } = await goToPayment(shopper)
     await page.goto(new URL("/us/cart", setting.shopUrl).href)
+    const changed = page.waitForResponse((response) => response.request().method() === "POST")
     await (await whenAlive(page.getByTestId("product-select-button"))).selectOption("2")
+    await changed
+    await page.reload()
     await page.locator("[data-testid=cart-total][data-value='35.02']").waitFor()
     await page.goto(new URL("/us/checkout?step=payment", setting.shopUrl).href)
     await whenAlive(page.getByTestId("submit-payment-button"))
