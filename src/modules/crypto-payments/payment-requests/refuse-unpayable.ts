@@ -30,7 +30,8 @@ export function payerEmail({
   email,
   order_id,
 }: Pick<Payer, "email"> & Pick<CollectionFacts, "order_id">): string {
-  const address = (email ?? "").trim()
+  // As it was pasted: with blanks and invisible characters around it.
+  const address = (email ?? "").replaceAll(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, "")
   const its = order_id === null ? "cart" : "order"
   if (address === "") {
     throw invalidData(
