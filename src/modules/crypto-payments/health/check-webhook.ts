@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
-import { approvalHash, toUnavailableReason, USER_AGENT } from "../../../gateway"
+import { request } from "undici"
+import { approvalHash, Connections, toUnavailableReason, USER_AGENT } from "../../../gateway"
 import type { ProviderStatusStore } from "./provider-status"
 import type { EffectiveSettings } from "../settings/effective-settings"
 import { webhookOf } from "../settings/settings-view"
@@ -51,19 +52,18 @@ export async function checkWebhook(settings: EffectiveSettings, statuses: Provid
   const data = { payment_request_id: nonce, status: "UNPAID", note: null }
   const body = JSON.stringify({ data, approval_hash: approvalHash(data, settings.secret_keys[0]) })
   try {
-    const { status, body: unread } = await fetch(url, {
+    const { statusCode: status, body: unread } = await request(url, {
       method: "POST",
       headers: { "content-type": "application/json", "user-agent": USER_AGENT },
       body,
-      redirect: "manual",
+      dispatcher: new Connections().of("shop"),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
-    await unread?.cancel()
+    await unread.dump()
     const isHere = await statuses.hasSelfTest(settings.providerId, nonce)
     return found(isHere ? null : classifyStatus(status), status)
   } catch (error) {
-    const { name, cause } = error as Error
-    const reason = toUnavailableReason(name === "TimeoutError" ? error : cause)
+    const reason = toUnavailableReason(error)
     return found(reason === "timeout" ? reason : /^(certificate|tls)_/.test(reason) ? "tls" : "unreachable")
   }
 }
