@@ -1,37 +1,16 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
 import axios from "axios"
 import { adminOf } from "../support/admin-api"
-import { BUILT_STORE } from "../support/cluster/paths"
 import { PAID_OK, readEndState, type EndState } from "../support/end-state"
 import { Shopper } from "../support/shopper"
 import { waitUntil } from "../support/wait-until"
 import { StoreFromOutside } from "./support/store"
-import { withStoreProcess } from "./support/store-process"
+import { withConfig } from "./support/store-process"
 
 /** As docs/deployment.md says: the plugin, its provider and its `dependencies` leave medusa-config. */
 const WITHOUT_PLUGIN = `
-const config = require("../server/medusa-config.js")
 config.plugins = config.plugins.filter(({ resolve }) => resolve !== "medusa-payment-crypto")
 const { options, dependencies, ...payment } = config.modules.payment
-config.modules.payment = { ...payment, options: { ...options, providers: [] } }
-module.exports = config
-`
-
-async function withoutPlugin(use: (url: string) => Promise<void>): Promise<void> {
-  const folder = join(BUILT_STORE, "../without-plugin")
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder)
-  for (const name of ["src", "public", "package.json"]) {
-    symlinkSync(join(BUILT_STORE, name), join(folder, name))
-  }
-  writeFileSync(join(folder, "medusa-config.js"), WITHOUT_PLUGIN)
-  try {
-    await withStoreProcess({}, use, folder)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+config.modules.payment = { ...payment, options: { ...options, providers: [] } }`
 
 const OFFERED = ["pp_crypto_default", "pp_system_default"]
 
@@ -57,7 +36,7 @@ describe("a store whose plugin was removed", () => {
     const { order_id: orderId } = await knex("order_cart").where({ cart_id: paid.cartId }).first("order_id")
     await offer(["pp_system_default"])
 
-    await withoutPlugin(async (url) => {
+    await withConfig(WITHOUT_PLUGIN, async (url) => {
       const http = axios.create({ baseURL: url, validateStatus: () => true })
       const [bare, admin] = [new Shopper(http, store.seeded), adminOf({ http, seeded: store.seeded })]
       const listed = await bare.get(`/payment-providers?region_id=${store.seeded.regions.usd}`)

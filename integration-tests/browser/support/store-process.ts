@@ -5,6 +5,8 @@ import { Instance } from "../../support/cluster/instance"
 import { BUILT_STORE } from "../../support/cluster/paths"
 import { setting } from "./store"
 
+type UseStore = (url: string) => Promise<void>
+
 /**
  * Another process of the store on the same database, started otherwise, for as long as `use` takes.
  *
@@ -13,7 +15,7 @@ import { setting } from "./store"
  */
 export async function withStoreProcess(
   change: Record<string, string | undefined>,
-  use: (url: string) => Promise<void>,
+  use: UseStore,
   folder = BUILT_STORE
 ): Promise<void> {
   const logs = mkdtempSync(join(tmpdir(), "medusa-payment-crypto-browser-"))
@@ -30,28 +32,32 @@ export async function withStoreProcess(
   }
 }
 
-const SECOND_PROVIDER = `
-const config = require("../server/medusa-config.js")
-const { providers } = config.modules.payment.options
-providers.push({ ...providers[0], id: "wholesale", options: JSON.parse(process.env["SECOND_PROVIDER"]) })
-module.exports = config
-`
-
-/** As `withStoreProcess`, with a provider `wholesale` next to the store's own, of these options. */
-export async function withSecondProvider(
-  options: Record<string, unknown>,
-  use: (url: string) => Promise<void>
+/** The same with another medusa-config. @param change a module's text, which changes the store's `config` */
+export async function withConfig(
+  change: string,
+  use: UseStore,
+  env: Record<string, string> = {}
 ): Promise<void> {
-  const folder = join(BUILT_STORE, "../two-providers")
+  const folder = join(BUILT_STORE, "../other-config")
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder)
   for (const name of ["src", "public", "package.json"]) {
     symlinkSync(join(BUILT_STORE, name), join(folder, name))
   }
-  writeFileSync(join(folder, "medusa-config.js"), SECOND_PROVIDER)
+  const text = ['const config = require("../server/medusa-config.js")', change, "module.exports = config"]
+  writeFileSync(join(folder, "medusa-config.js"), text.join("\n"))
   try {
-    await withStoreProcess({ SECOND_PROVIDER: JSON.stringify(options) }, use, folder)
+    await withStoreProcess(env, use, folder)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+const SECOND_PROVIDER = `
+const { providers } = config.modules.payment.options
+providers.push({ ...providers[0], id: "wholesale", options: JSON.parse(process.env["SECOND_PROVIDER"]) })`
+
+/** With a provider `wholesale` next to the store's own, of these options. */
+export async function withSecondProvider(options: Record<string, unknown>, use: UseStore): Promise<void> {
+  await withConfig(SECOND_PROVIDER, use, { SECOND_PROVIDER: JSON.stringify(options) })
 }
