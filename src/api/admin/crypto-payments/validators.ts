@@ -35,6 +35,16 @@ export const AdminRegisterCryptoRefund = z.strictObject({
   note: sentence.optional(),
 })
 
+export const AdminApplyCryptoPayment = z.strictObject({ order_id: word })
+
+/** A whole number, id, reference or e-mail address. An empty search is none. */
+export const AdminListCandidates = z.strictObject({
+  q: inputText
+    .max(1000)
+    .transform((typed) => typed.trim() || undefined)
+    .optional(),
+})
+
 /** Optional with one provider. For a link of an order, the default is the provider of its newest crypto payment. */
 export const AdminOfCryptoProvider = z.strictObject({ provider_id: word.optional() })
 
