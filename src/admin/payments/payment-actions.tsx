@@ -5,7 +5,7 @@ import { Link } from "react-router-dom"
 import type { Checked, CryptoPayment, CryptoPaymentDetail, CryptoPaymentList } from "../../http-contract"
 import { apiMessage, bodyOf, type Query } from "../shared/admin-api"
 import { formatFiat, latinDigits } from "../shared/figures"
-import { FormDrawer, TextField, useFormToast } from "../shared/form"
+import { Choice, FormDrawer, FormField, TextField, useFormToast } from "../shared/form"
 import { Action } from "../shared/layout"
 import { providerName } from "../shared/page"
 import { JUST_NOW, PAYMENTS, usePaymentAction, useRead } from "../shared/queries"
@@ -212,11 +212,18 @@ function ResolveDrawer({ payment, onClose }: PaymentFormProps) {
   )
 }
 
+/** Core's route, which a role without them may not read. */
+type RefundReasons = { refund_reasons: { id: string; label: string }[] }
+
 const AMOUNT = /^\d{1,20}(\.\d{1,2})?$/
 
 function RefundDrawer({ payment, onClose }: PaymentFormProps) {
   const currency = gatewayCurrency(payment)
   const refundable = usePayment(payment.id).data?.refundable_amount ?? null
+  const reasons =
+    useRead<RefundReasons>("refund_reasons", "/admin/refund-reasons", { limit: 100 }, {}).data
+      ?.refund_reasons ?? []
+  const [reason, setReason] = useState("")
   const [typed, setTyped] = useState({})
   const done = ({ already_registered: isKnown }: Answer) =>
     isKnown
@@ -239,7 +246,7 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
   const amount = latinDigits(shown.amount).trim()
   const [reference, note] = [shown.reference.trim(), shown.note.trim()]
   const isAmountWrong = !AMOUNT.test(amount) || !/[1-9]/.test(amount)
-  const input = { amount, reference, note: note || undefined }
+  const input = { amount, reference, note: note || undefined, refund_reason_id: reason || undefined }
   return (
     <FormDrawer
       {...form.drawer}
@@ -266,6 +273,19 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
         maxLength={1000}
         {...field("reference")}
       />
+      {reasons.length > 0 && (
+        <FormField label={t("refund.reason")} optional={t("refund.optional")}>
+          {({ id, ...control }) => (
+            <Choice
+              id={id}
+              aria-describedby={control["aria-describedby"]}
+              value={reason}
+              onChange={setReason}
+              options={reasons.map(({ id: value, label }) => ({ value, label }))}
+            />
+          )}
+        </FormField>
+      )}
       <TextField
         label={t("common.note")}
         optional={t("refund.optional")}

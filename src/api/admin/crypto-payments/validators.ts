@@ -33,6 +33,8 @@ export const AdminRegisterCryptoRefund = z.strictObject({
     error: "reference has no character that can be seen",
   }),
   note: sentence.optional(),
+  /** One of Medusa's refund reasons. */
+  refund_reason_id: word.optional(),
 })
 
 export const AdminApplyCryptoPayment = z.strictObject({ order_id: word })

@@ -147,7 +147,7 @@ const ACTIVITIES = `
 
 const REFUND_COLUMNS = [
   ...(["id", "request_id", "amount", "reference", "note", "created_by", "state"] as const),
-  ...(["medusa_refund_id", "applied_at", "created_at"] as const),
+  ...(["refund_reason_id", "medusa_refund_id", "applied_at", "created_at"] as const),
 ]
 
 /** Requested and received currency can differ, so a currency can be in both parts. */
