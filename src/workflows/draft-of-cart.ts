@@ -20,13 +20,14 @@ interface Cart extends Kept {
   billing_address?: Kept | null
   items?: Line[]
   shipping_methods?: Line[]
+  credit_lines?: Kept[]
   customer?: { id: string } | null
   order?: { id: string; is_draft_order: boolean } | null
 }
 
 const FIELDS = [
   ...["id", "email", "currency_code", "region_id", "sales_channel_id", "locale", "metadata", "customer.id"],
-  ...["order.id", "order.is_draft_order", "shipping_address.*", "billing_address.*"],
+  ...["order.id", "order.is_draft_order", "shipping_address.*", "billing_address.*", "credit_lines.*"],
   ...["items", "shipping_methods"].flatMap((of) => [`${of}.*`, `${of}.tax_lines.*`, `${of}.adjustments.*`]),
 ]
 
@@ -133,26 +134,17 @@ async function isPaidOtherwise(container: MedusaContainer, orderId: string): Pro
   return order === undefined || payable === undefined || !amountsEqual(payable.outstanding, order.total)
 }
 
-const OWN =
-  /^(id|cart_id|item_id|shipping_method_id|created_at|updated_at|deleted_at|raw_.*|.*total|variant|product)$/
+const OWN = /^(id|cart_id|item_id|shipping_method_id|created_at|updated_at|deleted_at|raw_.*)$/
 
-/** What a line, an address or a tax line says, without whose it is. Relations that were not asked for are not copied. */
-function copyOf(kept: Kept): Kept {
-  return Object.fromEntries(
-    Object.entries(kept).filter(
-      ([name, value]) =>
-        !OWN.test(name) &&
-        (typeof value !== "object" ||
-          name === "metadata" ||
-          name === "data" ||
-          name === "variant_option_values")
-    )
-  )
-}
+/** What a line, an address or a tax line says, without whose it is. */
+const copyOf = (kept: Kept): Kept =>
+  Object.fromEntries(Object.entries(kept).filter(([name]) => !OWN.test(name)))
 
-function copyOfLine({ tax_lines = [], adjustments = [], ...line }: Line): Kept {
-  return { ...copyOf(line), tax_lines: tax_lines.map(copyOf), adjustments: adjustments.map(copyOf) }
-}
+const copyOfLine = ({ tax_lines = [], adjustments = [], ...line }: Line): Kept => ({
+  ...copyOf(line),
+  tax_lines: tax_lines.map(copyOf),
+  adjustments: adjustments.map(copyOf),
+})
 
 function toDraft(cart: Cart): CreateOrderDTO {
   const { email, currency_code, region_id, sales_channel_id, locale, metadata, customer } = cart
@@ -166,6 +158,8 @@ function toDraft(cart: Cart): CreateOrderDTO {
     billing_address: cart.billing_address && copyOf(cart.billing_address),
     items: (cart.items ?? []).map(copyOfLine),
     shipping_methods: (cart.shipping_methods ?? []).map(copyOfLine),
+    // Core's gift cards and store credit.
+    credit_lines: (cart.credit_lines ?? []).map(copyOf),
   } as unknown as CreateOrderDTO
 }
 

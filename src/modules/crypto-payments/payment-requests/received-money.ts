@@ -38,8 +38,8 @@ interface AppliedMoney {
   by: string
 }
 
-/** Why an order is likely to be the one: of the same cart, of the same e-mail address, or it owes exactly this. */
-type Likeliness = "same_cart" | "same_email" | "same_amount"
+/** Why an order is likely to be the one: of the same cart or e-mail address, or it owes exactly this. */
+const RANKS = ["same_cart", "same_email", "same_amount", null] as const
 
 /** An order that could take the money. */
 export interface Candidate {
@@ -52,7 +52,7 @@ export interface Candidate {
   /** What the order owes now, and with this payment. Two decimals. */
   outstanding: string
   outstanding_after: string
-  likely: Likeliness | null
+  likely: (typeof RANKS)[number]
 }
 
 const MOST_CANDIDATES = 20
@@ -106,18 +106,14 @@ export class ReceivedMoney {
         "refund_registered"
       )
     }
-    if (!(await this.isUnused(row.id))) {
+    const unused = this.knex({ r: REQUESTS }).where({ id: row.id }).whereRaw(IS_UNUSED_MONEY)
+    if ((await unused.first("id")) === undefined) {
       throw notAllowed(
         "Only received money that pays for nothing can be used for an order. This payment has an order, is being " +
           "captured, or was not received. Read the payment again.",
         "already_used"
       )
     }
-  }
-
-  async isUnused(id: string): Promise<boolean> {
-    const row = this.knex({ r: REQUESTS }).where({ id }).whereRaw(IS_UNUSED_MONEY)
-    return (await row.first("id")) !== undefined
   }
 
   /**
@@ -152,53 +148,35 @@ export class ReceivedMoney {
    */
   async listCandidates(row: CryptoPaymentRequestRow, q: string | undefined, viewer: Viewer) {
     const received = receivedOf(row)
-    const candidates = viewer.orders ? await this.find(row, q, received, viewer) : []
-    return { candidates, received }
-  }
-
-  private async find(
-    row: CryptoPaymentRequestRow,
-    q: string | undefined,
-    { amount, currency_code }: Received,
-    viewer: Viewer
-  ): Promise<Candidate[]> {
+    const { amount, currency_code } = received
+    if (!viewer.orders) {
+      return { received, candidates: [] }
+    }
     const email = viewer.customers ? await readEmail(row) : null
-    const statement = q === undefined ? LIKELY : SEARCHED(q, viewer)
-    const { rows } = await this.knex.raw<{ rows: Found[] }>(statement, {
-      id: row.id,
-      currency_code,
-      ...(q === undefined ? { email, newest: NEWEST } : { q, number: q.replace("#", "") }),
-      most: MOST_JUDGED,
+    const ofSearch = q === undefined ? { email, newest: NEWEST } : { q, number: q.replace("#", "") }
+    const { rows } = await this.knex.raw<{ rows: Found[] }>(q === undefined ? LIKELY : SEARCHED(q, viewer), {
+      ...{ id: row.id, currency_code, most: MOST_JUDGED },
+      ...ofSearch,
     })
-    const owed = await readOutstanding(
-      this.knex,
-      rows.map(({ order_id }) => order_id)
-    )
-    return rows
-      .flatMap(({ is_of_cart, ...found }): Candidate[] => {
-        const outstanding = owed.get(found.order_id) ?? "0"
-        if (isMoreThan(amount, outstanding)) {
-          return []
-        }
-        const isOfEmail = email !== null && found.email?.toLowerCase() === email.toLowerCase()
-        const isExact = amountsEqual(amount, outstanding)
-        return [
-          {
-            ...found,
-            email: viewer.customers ? found.email : null,
-            outstanding: toTwoDecimals(outstanding),
-            outstanding_after: toTwoDecimals(MathBN.sub(outstanding, amount)),
-            likely: is_of_cart ? "same_cart" : isOfEmail ? "same_email" : isExact ? "same_amount" : null,
-          },
-        ]
-      })
-      .sort((one, other) => rank(one) - rank(other))
-      .slice(0, MOST_CANDIDATES)
+    const ids = rows.map(({ order_id }) => order_id)
+    const owed = await readOutstanding(this.knex, ids)
+    const candidates = rows.flatMap(({ is_of_cart, ...found }): Candidate[] => {
+      const outstanding = owed.get(found.order_id) ?? "0"
+      const isOfEmail = email !== null && found.email?.toLowerCase() === email.toLowerCase()
+      const isExact = amountsEqual(amount, outstanding)
+      const candidate = {
+        ...found,
+        email: viewer.customers ? found.email : null,
+        outstanding: toTwoDecimals(outstanding),
+        outstanding_after: toTwoDecimals(MathBN.sub(outstanding, amount)),
+        likely: is_of_cart ? "same_cart" : isOfEmail ? "same_email" : isExact ? "same_amount" : null,
+      } as const
+      return isMoreThan(amount, outstanding) ? [] : [candidate]
+    })
+    const likeliest = candidates.sort((one, other) => RANKS.indexOf(one.likely) - RANKS.indexOf(other.likely))
+    return { received, candidates: likeliest.slice(0, MOST_CANDIDATES) }
   }
 }
-
-const RANKS: (Likeliness | null)[] = ["same_cart", "same_email", "same_amount", null]
-const rank = ({ likely }: Candidate): number => RANKS.indexOf(likely)
 
 /** Of the cart or the order that the money was to pay for. */
 async function readEmail({ cart_id, order_id }: CryptoPaymentRequestRow): Promise<string | null> {
