@@ -46,7 +46,7 @@ export function quotePayment(state: SandboxState, payment: Payment, coinSymbol: 
   }
 }
 
-interface PayOptions {
+export interface PayOptions {
   coin?: string | undefined
   hiddenReads?: number | undefined
   /** For mismatch tests: what the record says from now on. */

@@ -5,6 +5,7 @@
 
 import type { MedusaResponse } from "@medusajs/framework/http"
 import type { GET as readPayment } from "./api/admin/crypto-payments/[id]/route"
+import type { GET as listCandidates } from "./api/admin/crypto-payments/[id]/candidates/route"
 import type { POST as checkNow } from "./api/admin/crypto-payments/[id]/settle/route"
 import type { GET as readAudit } from "./api/admin/crypto-payments/audit/route"
 import type { GET as listBalances } from "./api/admin/crypto-payments/balances/route"
@@ -41,6 +42,9 @@ export type CryptoPaymentDetail = AnswerOf<typeof readPayment>["crypto_payment"]
 export type Activity = CryptoPaymentDetail["activities"][number]
 export type GatewayRecord = ReturnType<typeof toGatewayRecord>
 export type Checked = AnswerOf<typeof checkNow>
+
+export type Candidates = AnswerOf<typeof listCandidates>
+export type Candidate = Candidates["candidates"][number]
 
 export type Balance = AnswerOf<typeof listBalances>["balances"][number]
 

@@ -4,6 +4,7 @@ import { waitUntil } from "../support/wait-until"
 import { accessibilityFaults } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import type { MadePayment } from "./support/payments"
+import { setting } from "./support/store"
 
 describeAdmin("the attention list", ({ admin, payments, store }) => {
   const caseOf = (page: Page, { id }: MadePayment) => page.getByRole("article", { name: id })
@@ -111,15 +112,66 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
     expect(await page.getByLabel(label).inputValue()).toBe(amount)
   })
 
+  it.each([
+    [{ amount: "5.00" }, "15.01 USD too little was paid.", "order_underpaid", "15.01"],
+    [{ amount: "25.00" }, "4.99 USD too much was paid.", "order_overpaid", "4.99"],
+  ])("makes a draft order of %j, in two clicks", async (came, words, reason, sum) => {
+    const payment = await payments.mismatched(came)
+    const page = await admin.visit("/crypto-payments?tab=attention&reason=amount_mismatch")
+    await caseOf(page, payment).getByText(words).waitFor()
+    await caseOf(page, payment).getByRole("button", { name: "Create draft order" }).click()
+    await page.getByRole("alertdialog").getByRole("button", { name: "Create draft order" }).click()
+    await page.getByText("Draft order created").waitFor()
+    expect(await rowOf(payment)).toMatchObject({
+      state: "captured",
+      attention_reason: reason,
+      attention_amount: sum,
+    })
+  })
+
+  it("uses received money for an order that is searched, once it is confirmed that it was not sent back", async () => {
+    const payment = await payments.orphaned()
+    const { regions, salesChannelId, variantIds } = setting.seeded
+    const { data } = await store.asAdmin.post("/draft-orders", {
+      email: "another@example.test",
+      region_id: regions.usd,
+      sales_channel_id: salesChannelId,
+      items: [{ variant_id: variantIds[0], quantity: 2 }],
+    })
+    const { id: orderId, display_id: number } = data.draft_order as { id: string; display_id: number }
+    const page = await admin.visit("/crypto-payments?tab=attention&reason=orphan_paid")
+    await caseOf(page, payment).getByRole("button", { name: "Use for an order" }).click()
+    const drawer = page.getByRole("dialog")
+    await drawer.getByLabel("Search").fill(`#${String(number)}`)
+    const found = drawer.getByRole("radio", { checked: true })
+    await found.waitFor()
+    await drawer.getByText("Owes 30.02 USD, and 10.01 USD after this payment.").waitFor()
+    expect(await drawer.getByRole("radio").count()).toBe(1)
+    await drawer.getByRole("button", { name: "Use for an order" }).click()
+    await drawer.getByText("Confirm that the money was not sent back.").waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
+    await drawer.getByRole("checkbox").click()
+    await drawer.getByRole("button", { name: "Use for an order" }).click()
+    await page.getByText("The payment is used for the order").waitFor()
+    await caseOf(page, payment).waitFor({ state: "detached" })
+    expect(await rowOf(payment)).toMatchObject({
+      state: "captured",
+      order_id: orderId,
+      attention_reason: null,
+    })
+  })
+
   it("says it in Arabic too", async () => {
     const payment = await payments.mismatched({ currencySymbol: "AED" })
     const page = await admin.visit("/crypto-payments?tab=attention&reason=amount_mismatch", {
       language: "ar",
     })
-    await caseOf(page, payment).getByText("مبلغ الدفعة أو عملتها غير المطلوب").waitFor()
+    await caseOf(page, payment)
+      .getByText("دُفع \u206620.01 AED\u2069 والمطلوب \u206620.01 USD\u2069. لم يُقدَّم طلب.")
+      .waitFor()
     // Each figure from left to right by itself.
     await caseOf(page, payment)
-      .getByText("دُفع \u206620.01 AED\u2069 والمطلوب \u206620.01 USD\u2069")
+      .getByText("دُفع \u206620.01 AED\u2069 والمطلوب \u206620.01 USD\u2069", { exact: true })
       .waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
   })

@@ -115,6 +115,17 @@ describeStore(
       expect(await changes().books(orderId)).toEqual({ pending: 0, paymentStatus: "partially_refunded" })
     })
 
+    it("closes the case by the schedule once the merchant gave the excess as Medusa's store credit", async () => {
+      const { id, orderId } = await paidTooMuch()
+      const credit = { amount: -5.01, reference: "store_credit", reference_id: "1" }
+      await changes().must(`/orders/${orderId}/credit-lines`, credit)
+      await settleDue(store)
+      expect(await store.knex("crypto_payment_request").where({ id }).first()).toMatchObject({
+        state: "captured",
+        attention_reason: null,
+      })
+    })
+
     it("closes the case by the schedule once the order costs what was paid", async () => {
       const { id, orderId } = await paidTooMuch()
       await settleToEnd(store, id)

@@ -59,6 +59,21 @@ describeStore("refunds and cancellation", (store) => {
     expect((await on.post(`/orders/${orderId}/cancel`)).status).toBe(200)
   })
 
+  it("gives core the merchant's refund reason and note, and refuses a reason that Medusa does not have", async () => {
+    const { id } = await placePaidOrder(store)
+    const { refund_reason } = await on.must("/refund-reasons", { label: "Too late", code: "too_late" })
+    const { id: refund_reason_id } = refund_reason as { id: string }
+    const refund = { amount: "5.00", reference: "0xabc", note: "arrived broken" }
+    const path = `/crypto-payments/${id}/refunds`
+    const unknown = await on.post(path, { ...refund, refund_reason_id: "refr_gone" })
+    expect([unknown.status, unknown.data.code]).toEqual([400, "unknown_refund_reason"])
+    expect(await store.knex("crypto_payment_refund").pluck("id")).toEqual([])
+    await on.must(path, { ...refund, refund_reason_id })
+    expect(await store.knex("refund").select("note", "refund_reason_id")).toEqual([
+      { note: "0xabc: arrived broken", refund_reason_id },
+    ])
+  })
+
   it("answers 400 to an amount that cannot be sent back: more than was paid, nothing, or no amount", async () => {
     const { cartId, id } = await placePaidOrder(store)
     for (const amount of ["20.02", "0", "-1", "1.001", "all of it"]) {

@@ -134,6 +134,19 @@ describe("payment page", () => {
       expect(await said(2)).toEqual(["PAID", "UNPAID"])
     })
 
+    it.each([
+      ["too_little", "10.01000000000000", "USD"],
+      ["too_much", "30.01000000000000", "USD"],
+      ["other_currency", "20.01000000000000", "AED"],
+    ])("%s pays %s %s and notifies", async (action, amount, currency_symbol) => {
+      await kit.press(id, action)
+      expect(await kit.read(id)).toMatchObject({
+        payment_status: "PAID",
+        amount,
+        currency_symbol,
+      })
+    })
+
     it("lost pays and tells nobody", async () => {
       const response = await kit.press(id, "lost")
       expect(response.headers.get("location")).toBe("http://shop.test/return?session_id=payses_1")

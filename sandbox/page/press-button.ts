@@ -1,9 +1,10 @@
 import { deliver, recordDelivery } from "../delivery"
 import { findCoin } from "../coins"
+import { decimal, formatDecimal } from "../decimal"
 import { Refused } from "../http"
 import { notificationBody, notificationData, type Tamper } from "../notification"
 import type { Payment } from "../payment"
-import { markDeclined, markPaid, notify } from "../payment-actions"
+import { markDeclined, markPaid, notify, type PayOptions } from "../payment-actions"
 import type { SandboxState } from "../state"
 
 /** Where a pressed button leads: the shop, or this page again when undefined. */
@@ -15,7 +16,27 @@ const PAYING = new Map([
   ["twice", ["PAID", "PAID"]],
   ["out_of_order", ["PAID", "UNPAID"]],
   ["lost", []],
+  ["too_little", ["PAID"]],
+  ["too_much", ["PAID"]],
+  ["other_currency", ["PAID"]],
 ])
+
+const CENT = decimal("0.01")
+
+/** What the record says after these buttons: a half less or more, or the same figure in the other currency. */
+function paidOtherwise({ amount, currencySymbol }: Payment, action: string): PayOptions {
+  const half = (decimal(amount) / 2n / CENT) * CENT
+  switch (action) {
+    case "too_little":
+      return { amount: formatDecimal(decimal(amount) - half) }
+    case "too_much":
+      return { amount: formatDecimal(decimal(amount) + half) }
+    case "other_currency":
+      return { currencySymbol: currencySymbol === "AED" ? "USD" : "AED" }
+    default:
+      return {}
+  }
+}
 
 /** Handles a button of the payment page. A second press changes nothing: the payer is only sent on. */
 export async function pressButton(state: SandboxState, payment: Payment, action: string): Promise<Next> {
@@ -24,7 +45,7 @@ export async function pressButton(state: SandboxState, payment: Payment, action:
   }
   const statuses = PAYING.get(action)
   if (statuses !== undefined) {
-    pay(state, payment, statuses, action.replaceAll("_", " "))
+    pay(state, payment, statuses, action.replaceAll("_", " "), paidOtherwise(payment, action))
     return payment.ipnSuccessUrl
   }
   switch (action) {
@@ -54,9 +75,15 @@ function chooseCoin(payment: Payment, coin: string): Next {
   return undefined
 }
 
-function pay(state: SandboxState, payment: Payment, statuses: readonly string[], reason: string): void {
+function pay(
+  state: SandboxState,
+  payment: Payment,
+  statuses: readonly string[],
+  reason: string,
+  options: PayOptions = {}
+): void {
   if (!payment.paid) {
-    markPaid(state, payment)
+    markPaid(state, payment, options)
     void notify(state, payment, statuses, reason)
   }
 }

@@ -19,6 +19,9 @@ ${tool("late", words.late, fill(words.lateText, { seconds }))}
 ${tool("twice", words.twice, words.twiceText)}
 ${tool("out_of_order", words.disorder, words.disorderText)}
 ${tool("lost", words.lost, words.lostText)}
+${tool("too_little", words.tooLittle, words.tooLittleText)}
+${tool("too_much", words.tooMuch, words.tooMuchText)}
+${tool("other_currency", words.otherCurrency, words.otherCurrencyText)}
 ${tool("forge", words.forge, words.forgeText)}
 </form>`
 }

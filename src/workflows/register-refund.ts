@@ -2,14 +2,19 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules, PaymentSessionStatus, type MedusaError } from "@medusajs/framework/utils"
 import { isMoreThan, type DecidedFacts } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
-import { beingSettledError, providerMissingError, unexpectedState } from "../modules/crypto-payments/errors"
+import {
+  beingSettledError,
+  notAllowed,
+  providerMissingError,
+  unexpectedState,
+} from "../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
 import type { CryptoPaymentRefundRow } from "../modules/crypto-payments/models/crypto-payment-refund"
 import { digestReference } from "../modules/crypto-payments/refunds/reference"
 import type { RefundRegistration } from "../modules/crypto-payments/refunds/refund-store"
 import { refuseWhilePaused } from "../modules/crypto-payments/paused"
 import { HELD_WAIT_MS, TookTooLong, untilTaken, waitAtMost } from "../modules/crypto-payments/waiting"
-import { bookRefund } from "./core/book-refund"
+import { bookRefund, isReason } from "./core/book-refund"
 import { CART_LOCK_S, whileLocked } from "./core/cart-lock"
 import { refuseBesideOpenChange, refusedBeside } from "./core/open-order-changes"
 import type { Settling } from "./core/settling"
@@ -110,6 +115,9 @@ async function registerAndApply(refunding: Refunding, input: RefundRegistration)
     }
   }
   const isKnown = known.some(({ reference_digest }) => reference_digest === digest)
+  if (!isKnown && !(await isReason(input.refund_reason_id))) {
+    throw notAllowed("Medusa has no such refund reason. Choose another one.", "unknown_refund_reason")
+  }
   if (!isKnown && order_id !== null && !order_canceled) {
     // What core would refuse is not even recorded.
     await refuseBesideOpenChange(container, order_id)

@@ -5,16 +5,15 @@ import { Link } from "react-router-dom"
 import type { Checked, CryptoPayment, CryptoPaymentDetail, CryptoPaymentList } from "../../http-contract"
 import { apiMessage, bodyOf, type Query } from "../shared/admin-api"
 import { formatFiat, latinDigits } from "../shared/figures"
-import { FormDrawer, TextField, useFormToast } from "../shared/form"
+import { Choice, FormDrawer, FormField, TextField, useFormToast } from "../shared/form"
 import { Action } from "../shared/layout"
 import { providerName } from "../shared/page"
-import { type ActionOptions, JUST_NOW, useAction, useRead } from "../shared/queries"
+import { JUST_NOW, PAYMENTS, usePaymentAction, useRead } from "../shared/queries"
 import { Customer } from "../shared/values"
 import { t } from "../shared/words"
-import { gatewayCurrency, needsAttention } from "./payment"
+import { gatewayCurrency, likeliestStep, needsAttention } from "./payment"
 import { isRefunded, PaymentAmount, RefundProgress } from "./payment-summary"
-
-const PAYMENTS = "crypto-payments"
+import { DraftButton, UseDrawer } from "./use-payment"
 
 export const usePayments = (query: Query) =>
   useRead<CryptoPaymentList>(PAYMENTS, "", query, { placeholderData: keepPreviousData })
@@ -42,11 +41,6 @@ export function usePayment(id: string, live = false, offset = 0) {
     ...(live ? JUST_NOW : { staleTime: 0 }),
   })
 }
-
-/** An action on a payment or its order: reads again what may change by it, such as lists, order page and timeline. */
-const usePaymentAction = <Answer, Input = void>(path: string, options: ActionOptions<Answer, Input>) =>
-  // Not after a refusal: a case that somebody else resolved would leave the list, and the open form with it.
-  useAction<Answer, Input>(path, { ...options, changesIfDone: [PAYMENTS, "orders"] })
 
 /** Where an order can be paid: on its lasting page, and at the gateway's link of the moment. */
 const ADDRESSES = {
@@ -81,13 +75,16 @@ function sayChecked({ crypto_payment: payment, check: { gateway, changed } }: Ch
 
 export function PaymentActions(props: PropsWithChildren<{ payment: CryptoPayment; details?: string }>) {
   const { payment, details, children } = props
-  const [opened, setOpened] = useState<"resolve" | "refund" | null>(null)
+  const [opened, setOpened] = useState<"resolve" | "refund" | "use" | null>(null)
   const check = usePaymentAction<Checked>(`/${payment.id}/settle`, {
     done: sayChecked,
     failed: "actions.checkFailed",
     // A settle writes what it found, also when the capture or the order has to wait.
     changes: [PAYMENTS, "orders"],
   })
+  const likeliest = likeliestStep(payment)
+  const look = (step: typeof likeliest) =>
+    ({ variant: step === likeliest ? "primary" : "secondary" }) as const
   const drawer = { payment, onClose: () => setOpened(null) }
   return (
     <div className="flex flex-wrap gap-2">
@@ -97,15 +94,25 @@ export function PaymentActions(props: PropsWithChildren<{ payment: CryptoPayment
         </Button>
       )}
       {payment.payment_request_id !== null && (
-        <Action label={t("actions.check")} isLoading={check.isPending} onClick={() => check.mutate()} />
+        <Action
+          {...look("check")}
+          label={t("actions.check")}
+          isLoading={check.isPending}
+          onClick={() => check.mutate()}
+        />
       )}
       {children}
+      <DraftButton payment={payment} isPrimary={likeliest === "draft"} />
+      {payment.is_unused && (
+        <Action {...look("use")} label={t("actions.use")} onClick={() => setOpened("use")} />
+      )}
       {needsAttention(payment) && (
         <Action label={t("actions.resolve")} onClick={() => setOpened("resolve")} />
       )}
       {payment.gateway_status === "PAID" && payment.state !== "refunded" && (
-        <Action label={t("actions.registerRefund")} onClick={() => setOpened("refund")} />
+        <Action {...look("refund")} label={t("actions.registerRefund")} onClick={() => setOpened("refund")} />
       )}
+      {opened === "use" && <UseDrawer {...drawer} />}
       {opened === "resolve" && <ResolveDrawer {...drawer} />}
       {opened === "refund" && <RefundDrawer {...drawer} />}
     </div>
@@ -205,11 +212,18 @@ function ResolveDrawer({ payment, onClose }: PaymentFormProps) {
   )
 }
 
+/** Core's route, which a role without them may not read. */
+type RefundReasons = { refund_reasons: { id: string; label: string }[] }
+
 const AMOUNT = /^\d{1,20}(\.\d{1,2})?$/
 
 function RefundDrawer({ payment, onClose }: PaymentFormProps) {
   const currency = gatewayCurrency(payment)
   const refundable = usePayment(payment.id).data?.refundable_amount ?? null
+  const reasons =
+    useRead<RefundReasons>("refund_reasons", "/admin/refund-reasons", { limit: 100 }, {}).data
+      ?.refund_reasons ?? []
+  const [reason, setReason] = useState("")
   const [typed, setTyped] = useState({})
   const done = ({ already_registered: isKnown }: Answer) =>
     isKnown
@@ -232,7 +246,7 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
   const amount = latinDigits(shown.amount).trim()
   const [reference, note] = [shown.reference.trim(), shown.note.trim()]
   const isAmountWrong = !AMOUNT.test(amount) || !/[1-9]/.test(amount)
-  const input = { amount, reference, note: note || undefined }
+  const input = { amount, reference, note: note || undefined, refund_reason_id: reason || undefined }
   return (
     <FormDrawer
       {...form.drawer}
@@ -259,6 +273,19 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
         maxLength={1000}
         {...field("reference")}
       />
+      {reasons.length > 0 && (
+        <FormField label={t("refund.reason")} optional={t("refund.optional")}>
+          {({ id, ...control }) => (
+            <Choice
+              id={id}
+              aria-describedby={control["aria-describedby"]}
+              value={reason}
+              onChange={setReason}
+              options={reasons.map(({ id: value, label }) => ({ value, label }))}
+            />
+          )}
+        </FormField>
+      )}
       <TextField
         label={t("common.note")}
         optional={t("refund.optional")}

@@ -2,9 +2,16 @@ import type { CryptoPayment, RequestState } from "../../http-contract"
 import { formatFiat } from "../shared/figures"
 import { Advice, type Fact, Subtle } from "../shared/layout"
 import { providerName } from "../shared/page"
-import { Amount, Mark, Moment, Status } from "../shared/values"
+import { Amount, Mark, Moment, Status, TextLink } from "../shared/values"
 import { t } from "../shared/words"
-import { feePayer, gatewayCurrency, needsAttention, paidOtherwise } from "./payment"
+import {
+  difference,
+  feePayer,
+  gatewayCurrency,
+  likeliestStep,
+  needsAttention,
+  paidOtherwise,
+} from "./payment"
 
 /** Each figure on one line with its currency. */
 export function PaymentAmount({ payment }: { payment: CryptoPayment }) {
@@ -85,11 +92,38 @@ export function CaseWords({ payment }: { payment: CryptoPayment }) {
   const amount = sum === null ? "…" : formatFiat(sum, payment.currency_code)
   const values = { provider: providerName(payment.provider_id), amount }
   const happened = [
-    t(`attention.reasons.${reason}.happened`, values),
+    receivedWords(payment) ?? t(`attention.reasons.${reason}.happened`, values),
     reason === "paid_without_order" && orderLeft && t("attention.orderLeft", { order: orderLeft }),
   ]
   const meaning = happened.filter(Boolean).join(" ")
-  return <Advice meaning={meaning} todo={t(`attention.reasons.${reason}.todo`, values)} />
+  return (
+    <>
+      <Advice meaning={meaning} todo={todoWords(payment) ?? t(`attention.reasons.${reason}.todo`, values)} />
+      {payment.duplicate_of !== null && (
+        <TextLink className="txt-compact-small" to={`/crypto-payments/${payment.duplicate_of}`}>
+          {t("attention.otherPayment")}
+        </TextLink>
+      )}
+    </>
+  )
+}
+
+/** With the numbers, if the gateway received something else than was requested. */
+function receivedWords(payment: CryptoPayment): string | null {
+  const paid = payment.attention_reason === "amount_mismatch" ? paidOtherwise(payment) : null
+  const { sum, amount } = difference(payment) ?? { sum: 0, amount: "" }
+  if (paid === null || payment.captured_at !== null) {
+    return null
+  }
+  if (sum === 0) {
+    return t("attention.otherCurrency", { paid, asked: formatFiat(payment.amount, payment.currency_code) })
+  }
+  return t(sum > 0 ? "attention.tooLittle" : "attention.tooMuch", { amount })
+}
+
+function todoWords(payment: CryptoPayment): string | null {
+  const step = likeliestStep(payment)
+  return step === "draft" ? t("attention.todoDraft") : step === "use" ? t("attention.todoUse") : null
 }
 
 export function Case({ payment }: { payment: CryptoPayment }) {

@@ -19,6 +19,64 @@ export const feePayer = (who: string | null): string | null =>
 export const needsAttention = (payment: CryptoPayment): boolean =>
   payment.attention_reason !== null && payment.attention_resolved_at === null
 
+/** Whose cart a draft order can be made of: the server has the last word. */
+export function canMakeDraft(payment: CryptoPayment): boolean {
+  const {
+    attention_reason: reason,
+    cart_id,
+    order_id,
+    captured_at,
+    is_unused,
+    refund_registered_at,
+  } = payment
+  const isOfCart = ["paid_without_order", "orphan_paid", "amount_mismatch"].includes(reason ?? "")
+  const isOfCartsCurrency = gatewayCurrency(payment) === payment.currency_code
+  const isFree = is_unused || (captured_at !== null && refund_registered_at === null)
+  return isOfCart && cart_id !== null && order_id === null && isFree && isOfCartsCurrency
+}
+
+type Step = "check" | "draft" | "use" | "refund" | "link"
+
+/** What most likely ends the case; the other actions are there as well. */
+export function likeliestStep(payment: CryptoPayment): Step | null {
+  switch (needsAttention(payment) ? payment.attention_reason : null) {
+    case null:
+      return null
+    case "order_underpaid":
+      return "link"
+    case "order_overpaid":
+    case "duplicate_payment":
+    case "paid_on_canceled":
+      return "refund"
+    case "orphan_paid":
+    case "amount_mismatch":
+      return canMakeDraft(payment) ? "draft" : payment.is_unused ? "use" : "refund"
+    default:
+      return "check"
+  }
+}
+
+/** By how much the payer has paid too little (above zero) or too much, in one currency, before anything was captured. */
+export function difference(payment: CryptoPayment): { sum: number; amount: string } | null {
+  const {
+    attention_reason: reason,
+    amount,
+    gateway_amount: came,
+    currency_code: asked,
+    captured_at,
+  } = payment
+  if (
+    reason !== "amount_mismatch" ||
+    came === null ||
+    captured_at !== null ||
+    gatewayCurrency(payment) !== asked
+  ) {
+    return null
+  }
+  const sum = Math.round(Number(amount) * 100) - Math.round(Number(came) * 100)
+  return { sum, amount: formatFiat((Math.abs(sum) / 100).toFixed(2), asked) }
+}
+
 /** What to show of an order's payments (oldest first): the open cases, then what was paid, or else the newest link. */
 export function arrangePayments(payments: CryptoPayment[]): Record<"shown" | "earlier", CryptoPayment[]> {
   const newestFirst = payments.slice().reverse()

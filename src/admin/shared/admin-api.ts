@@ -17,7 +17,7 @@ export const isForbidden = (error: Error | null) => error instanceof AdminApiErr
 
 export type Query = Record<string, string | number | string[] | Record<string, string> | undefined>
 
-/** Reads from the plugin's admin API; `path` is below `/admin/crypto-payments`. */
+/** Reads from the plugin's admin API; `path` is below `/admin/crypto-payments`, or whole for one of core's. */
 export const get = async <T>(path: string, query: Query = {}): Promise<T> =>
   (await (await send("GET", path + queryString(query))).json()) as T
 
@@ -40,7 +40,8 @@ export async function download(path: string, query: Query): Promise<void> {
 async function send(method: string, path: string, body?: unknown): Promise<Response> {
   const backend = (__BACKEND_URL__ ?? "").replace(/\/$/, "")
   const request = { method, body: JSON.stringify(body), ...signIn() }
-  const response = await fetch(`${backend}/admin/crypto-payments${path}`, request)
+  const url = path.startsWith("/admin/") ? path : `/admin/crypto-payments${path}`
+  const response = await fetch(backend + url, request)
   if (!response.ok) {
     const answer = (await response.json().catch(() => ({}))) as ErrorBody
     throw new AdminApiError(response.status, answer)

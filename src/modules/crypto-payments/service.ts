@@ -22,6 +22,7 @@ import { PaymentRequestStore } from "./payment-requests/store"
 import { Sweeps } from "./checks/sweeps"
 import { ListComparison } from "./reconciliation/list-comparison"
 import { ReconciliationRuns } from "./reconciliation/runs"
+import { ReceivedMoney } from "./payment-requests/received-money"
 import { RefundStore } from "./refunds/refund-store"
 import { PaymentSearch } from "./reports/search"
 import { PaymentExports } from "./reports/payment-export"
@@ -70,6 +71,7 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly links = new PaymentLinks(this.knex)
   readonly lists = new ListComparison(this.knex)
   readonly payPages = new PayPages(this.knex, this.container.configModule, this.settings)
+  readonly money = new ReceivedMoney(this.knex)
   readonly queue = new PaymentRequestQueue(this.knex, this.eventBus, this.logger)
   readonly reconciliations = new ReconciliationRuns(this.knex)
   readonly refunds = new RefundStore(this.knex)

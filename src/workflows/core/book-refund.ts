@@ -5,6 +5,7 @@ import { amountsEqual, type DecidedFacts } from "../../decision"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { notAllowed } from "../../modules/crypto-payments/errors"
 import type { CryptoPaymentRefundRow } from "../../modules/crypto-payments/models/crypto-payment-refund"
+import { queryStore } from "../../modules/crypto-payments/store-query"
 import { refuseBesideOpenChange } from "./open-order-changes"
 
 /** Core ends its work within seconds. Otherwise its process died or gave up. By the database: clocks differ. */
@@ -50,10 +51,14 @@ export async function bookRefund(
     if (isInMedusa) {
       await deleteRefunds(container, [refund.medusa_refund_id as string])
     }
+    const { refund_reason_id: reason } = refund
     const input = {
       payment_id,
       amount: amountInBooks(refund, facts),
-      note: refund.reference,
+      // The order's page shows both.
+      note: [refund.reference, refund.note].filter(Boolean).join(": "),
+      // Core books nothing with a reason that was deleted meanwhile.
+      ...(reason !== null && (await isReason(reason)) ? { refund_reason_id: reason } : {}),
       ...(refund.created_by === null ? {} : { created_by: refund.created_by }),
     }
     // Core's workflow needs an order that is not cancelled.
@@ -64,6 +69,11 @@ export async function bookRefund(
   if (order_id !== null && order_canceled) {
     await bookOnCanceled(container, await refunds.find(refund), order_id, payment_id)
   }
+}
+
+/** Whether Medusa has the refund reason; none is one, too. */
+export async function isReason(id: string | null): Promise<boolean> {
+  return id === null || (await queryStore("refund_reason", ["id"], { id })).length > 0
 }
 
 /**

@@ -44,6 +44,7 @@ function post(
 
 const UPDATE_PAYMENT = { resource: "payment", operation: PolicyOperation.update }
 const CREATE_REFUND = { resource: "refund", operation: PolicyOperation.create }
+const CREATE_ORDER = { resource: "order", operation: PolicyOperation.create }
 const UPDATE_STORE = { resource: "store", operation: PolicyOperation.update }
 
 /** Validation and permissions of every admin route, with core's policies for similar routes. */
@@ -73,5 +74,8 @@ export const adminCryptoPaymentMiddlewares: MiddlewareRoute[] = [
   post("/orders/:order_id/payment-link", validators.AdminOfCryptoProvider, UPDATE_PAYMENT),
   post("/orders/:order_id/pay-page", validators.AdminGiveCryptoPayPage, UPDATE_PAYMENT),
   post("/:id/resolve", validators.AdminResolveCryptoPayment, UPDATE_PAYMENT),
+  get("/:id/candidates", validators.AdminListCandidates),
+  post("/:id/apply", validators.AdminApplyCryptoPayment, UPDATE_PAYMENT),
+  post("/:id/draft-order", NOTHING, CREATE_ORDER),
   post("/:id/refunds", validators.AdminRegisterCryptoRefund, CREATE_REFUND),
 ]

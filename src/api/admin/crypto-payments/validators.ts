@@ -33,6 +33,18 @@ export const AdminRegisterCryptoRefund = z.strictObject({
     error: "reference has no character that can be seen",
   }),
   note: sentence.optional(),
+  /** One of Medusa's refund reasons. */
+  refund_reason_id: word.optional(),
+})
+
+export const AdminApplyCryptoPayment = z.strictObject({ order_id: word })
+
+/** A whole number, id, reference or e-mail address. An empty search is none. */
+export const AdminListCandidates = z.strictObject({
+  q: inputText
+    .max(1000)
+    .transform((typed) => typed.trim() || undefined)
+    .optional(),
 })
 
 /** Optional with one provider. For a link of an order, the default is the provider of its newest crypto payment. */

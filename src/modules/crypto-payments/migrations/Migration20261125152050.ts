@@ -19,7 +19,7 @@ export class Migration20261125152050 extends Migration {
       `alter table if exists "crypto_payment_refund" drop constraint if exists "crypto_payment_refund_request_id_reference_digest_unique";`
     )
     this.addSql(
-      `create table if not exists "crypto_payment_activity" ("id" text not null, "position" bigserial, "request_id" text not null, "type" text check ("type" in ('created', 'reused', 'notified', 'checked', 'refused', 'superseded', 'closed', 'paid', 'captured', 'settled', 'attention', 'resolved', 'refund')) not null, "detail" jsonb null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "crypto_payment_activity_pkey" primary key ("id"));`
+      `create table if not exists "crypto_payment_activity" ("id" text not null, "position" bigserial, "request_id" text not null, "type" text check ("type" in ('created', 'reused', 'notified', 'checked', 'refused', 'superseded', 'closed', 'paid', 'captured', 'settled', 'attention', 'resolved', 'refund', 'applied')) not null, "detail" jsonb null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "crypto_payment_activity_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_activity_deleted_at" ON "crypto_payment_activity" ("deleted_at") WHERE deleted_at IS NULL;`
@@ -63,7 +63,7 @@ export class Migration20261125152050 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "crypto_payment_refund" ("id" text not null, "request_id" text not null, "amount" text not null, "reference" text not null, "reference_digest" text not null, "note" text null, "created_by" text null, "state" text check ("state" in ('registered', 'applied')) not null default 'registered', "medusa_refund_id" text null, "applied_at" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "crypto_payment_refund_pkey" primary key ("id"));`
+      `create table if not exists "crypto_payment_refund" ("id" text not null, "request_id" text not null, "amount" text not null, "reference" text not null, "reference_digest" text not null, "note" text null, "created_by" text null, "refund_reason_id" text null, "state" text check ("state" in ('registered', 'applied')) not null default 'registered', "medusa_refund_id" text null, "applied_at" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "crypto_payment_refund_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_refund_deleted_at" ON "crypto_payment_refund" ("deleted_at") WHERE deleted_at IS NULL;`

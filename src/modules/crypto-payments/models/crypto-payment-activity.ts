@@ -15,6 +15,7 @@ export const ACTIVITY_TYPES = [
   "attention",
   "resolved",
   "refund",
+  "applied",
 ] as const
 
 export type ActivityType = (typeof ACTIVITY_TYPES)[number]

@@ -19,6 +19,8 @@ export const CryptoPaymentRefund = model
     reference_digest: model.text(),
     note: model.text().nullable(),
     created_by: model.text().nullable(),
+    /** Medusa's refund reason, which the order's page shows. */
+    refund_reason_id: model.text().nullable(),
     state: model.enum(["registered", "applied"]).default("registered"),
     /** Medusa's refund row, set when core asks the provider. */
     medusa_refund_id: model.text().nullable(),

@@ -124,6 +124,13 @@ export class Announcements {
     )
   }
 
+  /** A draft order is made of the cart: core sends `order.placed` when the merchant converts it, and nobody before. */
+  async expectNone(cartId: string, orderId: string): Promise<void> {
+    await this.knex(REQUESTS)
+      .where({ cart_id: cartId, deleted_at: null })
+      .update({ order_id: orderId, order_announced_at: this.knex.fn.now(), updated_at: this.knex.fn.now() })
+  }
+
   /**
    * Sends `order.placed` for core, which sends it only if its process lives to the end of the completion.
    *

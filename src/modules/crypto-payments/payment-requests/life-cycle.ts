@@ -23,6 +23,8 @@ export const TRANSITIONS = {
   read_as_paid: { from: ["creating", "open", "superseded", "closed"], to: "paid", entry: "paid" },
   /** Money of a deleted session is bound to the payer's new session. */
   money_rebound: { from: ["paid"], to: "paid", entry: "reused" },
+  /** An admin user uses received money for an order: it is that order's payment from now on, of what was received. */
+  money_applied: { from: ["paid"], to: "paid", entry: "applied" },
   /** Medusa has a capture for it. */
   captured: { from: ["paid", "captured"], to: "captured", entry: null },
   /** All that was received is registered as refunded. */

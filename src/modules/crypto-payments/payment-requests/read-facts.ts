@@ -31,6 +31,8 @@ interface StoredFacts extends Omit<DecidedFacts, AddedFact>, OrderTime {
   paid_otherwise: string
   link_asks: string
   link_currency_code: string
+  /** A draft order that was made of its cart because of its money: `workflows/draft-of-cart.ts`. Core makes none of a cart. */
+  is_draft_of_cart: boolean
   /** The cart that its money is to complete: what the cart asks for decides. */
   completing_cart_id: string | null
 }
@@ -132,6 +134,7 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
             COALESCE(own.refunded, 0)::text AS payment_refunded,
             ${REGISTERED_REFUND}::text AS registered_refund,
             o.id AS order_id,
+            COALESCE(o.is_draft_order AND r.cart_id IS NOT NULL, false) AS is_draft_of_cart,
             ${HAS_CANCELED_ORDER} AS order_canceled,
             EXISTS (SELECT 1 FROM "order" d WHERE d.id = r.linked_order_id AND d.deleted_at IS NOT NULL)
               OR ${ORDER_IS_GONE} AS order_deleted,
@@ -234,8 +237,8 @@ function toFacts(stored: StoredFacts, order: Total | undefined, cart: Total | un
   const isOfOrder = stored.asked_currency_code === stored.link_currency_code
   const own = isOfOrder ? MathBN.sub(stored.payment_captured, stored.payment_refunded) : 0
   const order_unpaid = outstandingOf(order, MathBN.add(paid_otherwise, own).toFixed())
-  // An order that owes less by now is not paid with it.
-  const isOwed = !isMoreThan(link_asks, order_unpaid)
+  // An order that owes less by now is not paid with it, except one that was made because of this money.
+  const isOwed = !isMoreThan(link_asks, order_unpaid) || (stored.is_draft_of_cart && !isPaidOtherwise)
   return {
     ...stored,
     order_expires_at,

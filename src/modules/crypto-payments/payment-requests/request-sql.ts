@@ -34,6 +34,14 @@ export const IS_WAITING_MONEY = `(r.state = 'paid' AND ${IS_UNCLAIMED} AND r.ref
   AND (r.attention_resolved_at IS NULL OR COALESCE(r.attention_since, r.attention_resolved_at) < r.paid_at)
   AND r.deleted_at IS NULL AND ${IS_PAID_EXACTLY})`
 
+/**
+ * Received money that an admin user may use for an order, also after the case was closed: a case says that nothing is
+ * going to capture it, and none of it is registered as sent back.
+ */
+export const IS_UNUSED_MONEY = `COALESCE(r.state = 'paid' AND ${IS_UNCLAIMED} AND r.refund_registered_at IS NULL
+  AND r.deleted_at IS NULL
+  AND r.attention_reason IN ('orphan_paid', 'duplicate_payment', 'paid_on_canceled', 'amount_mismatch'), false)`
+
 /** The case, open or closed, says that the money has no order or cannot be processed. */
 export const HAS_CASE_OF_MONEY = `COALESCE(r.attention_reason IN
   ('paid_without_order', 'orphan_paid', 'duplicate_payment', 'paid_on_canceled', 'amount_mismatch')

@@ -22,7 +22,7 @@ const IS_TO_BE_TRIED = `updated_at < now() - LEAST(GREATEST(updated_at - created
 /** Amount in major units with two decimals. */
 export type RefundRegistration = Pick<
   CryptoPaymentRefundRow,
-  "request_id" | "amount" | "reference" | "note" | "created_by"
+  "request_id" | "amount" | "reference" | "note" | "created_by" | "refund_reason_id"
 >
 
 /** Refunds made at the gateway and registered here: never more than was paid, each applied once. */
@@ -102,7 +102,7 @@ export class RefundStore {
         WHERE id IN (SELECT id FROM ${REFUNDS}
                       WHERE state = 'registered' AND deleted_at IS NULL AND ${IS_TO_BE_TRIED}
                       ORDER BY updated_at LIMIT ? FOR UPDATE SKIP LOCKED)
-        RETURNING request_id, amount, reference, note, created_by`,
+        RETURNING request_id, amount, reference, note, created_by, refund_reason_id`,
       [limit]
     )
     return rows

@@ -7,6 +7,8 @@ import type { CryptoPaymentRefundRow } from "../models/crypto-payment-refund"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import {
   GATEWAY_CURRENCY,
+  IDS_OF_ORDER,
+  IS_UNUSED_MONEY,
   ORDER_OF_CART,
   ORDER_OF_COLLECTION,
   REGISTERED_REFUND,
@@ -59,6 +61,10 @@ export type CryptoPayment = Pick<CryptoPaymentRequestRow, Words<(typeof COLUMNS)
   attention_detail: Detail
   /** Of a closed row. */
   closed_because: string | null
+  /** The money was received and pays for nothing: it can be used for an order. */
+  is_unused: boolean
+  /** Of a duplicate: the crypto payment that pays its order. Null when another provider's does. */
+  duplicate_of: string | null
   /** Null when Medusa knows nobody, and for a reader who may not see customers. */
   customer: Customer | null
 }
@@ -119,7 +125,12 @@ const WITH_LINKS = (page: string): string => `
          CASE WHEN r.state = 'closed' THEN (
            SELECT a.detail ->> 'reason' FROM crypto_payment_activity a
             WHERE a.request_id = r.id AND a.type = 'closed' AND a.deleted_at IS NULL
-            ORDER BY a.position DESC LIMIT 1) END AS closed_because
+            ORDER BY a.position DESC LIMIT 1) END AS closed_because,
+         ${IS_UNUSED_MONEY} AS is_unused,
+         CASE WHEN r.attention_reason = 'duplicate_payment' THEN (
+           SELECT paying.id FROM ${REQUESTS} paying
+            WHERE paying.id IN (${IDS_OF_ORDER("link.order_id")}) AND paying.id <> r.id AND paying.state = 'captured'
+            ORDER BY paying.captured_at LIMIT 1) END AS duplicate_of
     ${LINKED(page)}`
 
 /** For a refund, who registered it. */
@@ -136,7 +147,7 @@ const ACTIVITIES = `
 
 const REFUND_COLUMNS = [
   ...(["id", "request_id", "amount", "reference", "note", "created_by", "state"] as const),
-  ...(["medusa_refund_id", "applied_at", "created_at"] as const),
+  ...(["refund_reason_id", "medusa_refund_id", "applied_at", "created_at"] as const),
 ]
 
 /** Requested and received currency can differ, so a currency can be in both parts. */

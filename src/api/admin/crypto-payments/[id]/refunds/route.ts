@@ -6,13 +6,14 @@ import type { AdminRegisterCryptoRefund } from "../../validators"
 
 /** Registers a refund made in the gateway's dashboard and books it at once. The answer says if it was known. */
 export const POST = answer(async (req: Asking<typeof AdminRegisterCryptoRefund>, ledger) => {
-  const { amount, reference, note } = req.validatedBody
+  const { amount, reference, note, refund_reason_id } = req.validatedBody
   const requestId = req.params["id"] ?? ""
   const applied = await registerRefund(req.scope, {
     request_id: requestId,
     amount: MathBN.convert(amount).toFixed(2),
     reference,
     note: note ?? null,
+    refund_reason_id: refund_reason_id ?? null,
     created_by: req.auth_context.actor_id,
   })
   const { attention_amount: sum, attention_resolved_at: resolvedAt } =

@@ -1,0 +1,125 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+import { amountsEqual, isMoreThan } from "../decision"
+import { resolveLedger } from "../modules/crypto-payments"
+import { beingSettledError, notAllowed, providerMissingError } from "../modules/crypto-payments/errors"
+import { refuseWhilePaused } from "../modules/crypto-payments/paused"
+import type { LeasedRow } from "../modules/crypto-payments/payment-requests/leases"
+import { receivedOf } from "../modules/crypto-payments/payment-requests/received-money"
+import { HELD_WAIT_MS, untilTaken } from "../modules/crypto-payments/waiting"
+import { createOrderCollection, withSessionLock } from "./core/payment-collections"
+import { settleWorker } from "./settle-worker"
+
+interface AppliedPayment {
+  id: string
+  orderId: string
+  /** The admin user or API key. */
+  by: string
+}
+
+/**
+ * Uses received money that pays for nothing for an order that owes at least as much, in its currency. The settle that
+ * follows binds it to a session of the order and captures it, as it does for money whose session core has deleted. A
+ * crash leaves an empty payment collection at most, or a row that is due.
+ *
+ * @throws MedusaError 400 `already_used`, `refund_registered`, `order_does_not_owe_it`, `other_currency`,
+ *   `being_settled`, `provider_missing`, `paused`
+ */
+export async function applyPayment(container: MedusaContainer, input: AppliedPayment): Promise<void> {
+  await holdMoney(container, input.id, async (row) => {
+    await resolveLedger(container).money.requireUnused(row)
+    await putOnOrder(container, row, { ...input, isDraftOfCart: false })
+  })
+  await settleToEnd(container, input)
+}
+
+/** Does the work while no settle and no refund of the payment runs. @throws MedusaError 400 `being_settled`; 404 */
+export async function holdMoney(
+  container: MedusaContainer,
+  id: string,
+  work: (row: LeasedRow) => Promise<void>
+): Promise<void> {
+  refuseWhilePaused()
+  const { leases, requests } = resolveLedger(container)
+  await requests.require(id)
+  const row = await untilTaken(async () => await leases.lease(id, 0), HELD_WAIT_MS)
+  if (row === undefined) {
+    throw beingSettledError()
+  }
+  try {
+    await leases.hold(row, async () => await work(row))
+  } finally {
+    await leases.release(row)
+  }
+}
+
+/**
+ * Gives the money to an order, in the queue of those who make links of it.
+ *
+ * @param isDraftOfCart the order was made because of this money, and may cost less than was received
+ */
+export async function putOnOrder(
+  container: MedusaContainer,
+  row: LeasedRow,
+  { orderId, by, isDraftOfCart }: AppliedPayment & { isDraftOfCart: boolean }
+): Promise<void> {
+  const { money, settings } = resolveLedger(container)
+  if (!(await settings.listRegistered()).includes(row.provider_id)) {
+    throw providerMissingError(row.provider_id)
+  }
+  const held = await withSessionLock(container, orderId, async () => {
+    const collectionId = await collectionOf(container, row, orderId, isDraftOfCart)
+    const cart_id = isDraftOfCart ? row.cart_id : null
+    const given = { order_id: orderId, payment_collection_id: collectionId, cart_id, by }
+    if ((await money.apply(row, given)) === undefined) {
+      await money.requireUnused(await resolveLedger(container).requests.require(row.id))
+      throw beingSettledError()
+    }
+  })
+  if (held === undefined) {
+    throw beingSettledError()
+  }
+}
+
+/** An unpaid collection of the order that asks for exactly what was received, or a new one. */
+async function collectionOf(
+  container: MedusaContainer,
+  row: LeasedRow,
+  orderId: string,
+  mayBeMore: boolean
+): Promise<string> {
+  const { amount, currency_code } = receivedOf(row)
+  const payable = await resolveLedger(container).orderLinks.findPayable(orderId)
+  if (payable?.is_being_settled === true) {
+    throw beingSettledError()
+  }
+  if (payable !== undefined && payable.currency_code.toLowerCase() !== currency_code) {
+    throw notAllowed(
+      `The order is in ${payable.currency_code.toUpperCase()}, and the payment was received in ` +
+        `${currency_code.toUpperCase()}. Choose another order, or send the payment back.`,
+      "other_currency"
+    )
+  }
+  if (payable === undefined || (!mayBeMore && isMoreThan(amount, payable.outstanding))) {
+    throw notAllowed(
+      `Only an order that is not cancelled and owes at least ${amount} ${currency_code.toUpperCase()} can take this ` +
+        "payment. Choose another order, or send the payment back.",
+      "order_does_not_owe_it"
+    )
+  }
+  const unpaid = await container
+    .resolve(Modules.PAYMENT)
+    .listPaymentCollections({ id: payable.collection_ids }, { select: ["id", "amount"] })
+  const exact = unpaid.find((collection) => amountsEqual(collection.amount, amount))
+  return exact?.id ?? (await createOrderCollection(container, orderId, amount))
+}
+
+/** One settle binds the money to a session, and the next one captures it. What is left is done by the schedule. */
+export async function settleToEnd(
+  container: MedusaContainer,
+  { id, by }: Pick<AppliedPayment, "id" | "by">
+): Promise<void> {
+  for (let left = 2; left > 0; left--) {
+    await settleWorker.settleNow(container, id, { trigger: "admin", by }, HELD_WAIT_MS)
+  }
+}

@@ -1,0 +1,171 @@
+import type { CreateOrderDTO, MedusaContainer } from "@medusajs/framework/types"
+import { Modules, OrderStatus } from "@medusajs/framework/utils"
+import { amountsEqual, isMoreThan } from "../decision"
+import { resolveLedger } from "../modules/crypto-payments"
+import { beingSettledError, notAllowed } from "../modules/crypto-payments/errors"
+import type { LeasedRow } from "../modules/crypto-payments/payment-requests/leases"
+import { receivedOf } from "../modules/crypto-payments/payment-requests/received-money"
+import { queryStore } from "../modules/crypto-payments/store-query"
+import { holdMoney, putOnOrder, settleToEnd } from "./apply-payment"
+import { CART_LOCK_S, whileLocked } from "./core/cart-lock"
+import { finishOrderLinks, linkCart } from "./core/finish-order-links"
+
+type Kept = Record<string, unknown>
+type Line = Kept & { tax_lines?: Kept[]; adjustments?: Kept[] }
+
+interface Cart extends Kept {
+  id: string
+  currency_code: string
+  shipping_address?: Kept | null
+  billing_address?: Kept | null
+  items?: Line[]
+  shipping_methods?: Line[]
+  credit_lines?: Kept[]
+  customer?: { id: string } | null
+  order?: { id: string; is_draft_order: boolean } | null
+}
+
+const FIELDS = [
+  ...["id", "email", "currency_code", "region_id", "sales_channel_id", "locale", "metadata", "customer.id"],
+  ...["order.id", "order.is_draft_order", "shipping_address.*", "billing_address.*", "credit_lines.*"],
+  ...["items", "shipping_methods"].flatMap((of) => [`${of}.*`, `${of}.tax_lines.*`, `${of}.adjustments.*`]),
+]
+
+/** Cases of money of a cart that has no order, captured or not. */
+const OF_CART: (string | null)[] = ["paid_without_order", "orphan_paid", "amount_mismatch"]
+
+/**
+ * Makes a draft order of what the cart of a received payment still has, at the cart's prices, and uses the payment for
+ * it: too little leaves the rest to be paid, and too much becomes the case `order_overpaid`. The draft is the cart's
+ * order from then on, so nobody can complete the cart as well, and a second call finds the same draft. It reserves no
+ * stock and asks nobody for a price: the merchant decides when they convert it.
+ *
+ * Money that core has captured without an order is booked on the draft by the settle, as on an order that core has left
+ * incomplete.
+ *
+ * @returns the draft's id
+ * @throws MedusaError 400 `cart_gone`, `cart_has_order`, and what `applyPayment` refuses
+ */
+export async function makeDraftOfCart(
+  container: MedusaContainer,
+  { id, by }: { id: string; by: string }
+): Promise<string> {
+  const made: { orderId?: string } = {}
+  await holdMoney(container, id, async (row) => {
+    const { facts, money } = resolveLedger(container)
+    const isCaptured = isMoreThan((await facts.read(id)).payment_captured, "0")
+    if (!isCaptured || row.refund_registered_at !== null) {
+      await money.requireUnused(row)
+    }
+    if (row.cart_id === null || !OF_CART.includes(row.attention_reason)) {
+      throw hasOrder()
+    }
+    const cartId = row.cart_id
+    const held = await whileLocked(container, cartId, CART_LOCK_S, async () => {
+      return await draftOf(container, row, cartId, isCaptured)
+    })
+    if (held === undefined) {
+      throw beingSettledError()
+    }
+    made.orderId = held.result
+    if (!isCaptured) {
+      await putOnOrder(container, row, { id, by, orderId: held.result, isDraftOfCart: true })
+    }
+  })
+  await settleToEnd(container, { id, by })
+  return made.orderId ?? ""
+}
+
+/** Under the cart's lock: the draft that was made before, or a new one, with its links. */
+async function draftOf(
+  container: MedusaContainer,
+  row: LeasedRow,
+  cartId: string,
+  isCaptured: boolean
+): Promise<string> {
+  const [cart] = await queryStore<Cart>("cart", FIELDS, { id: cartId })
+  if (cart?.order != null && !cart.order.is_draft_order) {
+    throw hasOrder()
+  }
+  const begun = cart?.order?.id ?? (await findBegun(row))
+  if (begun !== undefined && !isCaptured && (await isPaidOtherwise(container, begun))) {
+    throw hasOrder()
+  }
+  const { currency_code } = receivedOf(row)
+  if (cart === undefined || (cart.items ?? []).length === 0) {
+    throw notAllowed(
+      "The payment's cart is deleted or has no items any more. Use the payment for another order, for example a " +
+        "draft order that you make yourself, or send it back.",
+      "cart_gone"
+    )
+  }
+  if (cart.currency_code.toLowerCase() !== currency_code) {
+    throw notAllowed(
+      `The payment's cart is in ${cart.currency_code.toUpperCase()}, and ${currency_code.toUpperCase()} was received. ` +
+        "Use the payment for another order, or send it back.",
+      "other_currency"
+    )
+  }
+  const orderId = begun ?? (await container.resolve(Modules.ORDER).createOrders(toDraft(cart))).id
+  // Before the links: a call after a crash finds it, and `order.placed` is core's to send when it is converted.
+  await resolveLedger(container).announcements.expectNone(cartId, orderId)
+  await linkCart(container, cartId, orderId)
+  await finishOrderLinks(
+    { container, row: isCaptured ? row : { ...row, payment_collection_id: null } },
+    orderId
+  )
+  return orderId
+}
+
+/** A draft that a process made which died before it had linked it to the cart. */
+async function findBegun({ order_id }: LeasedRow): Promise<string | undefined> {
+  const fields = ["id", "is_draft_order"]
+  const [order] = await queryStore<{ id: string; is_draft_order: boolean }>("order", fields, {
+    id: order_id ?? "",
+  })
+  return order?.is_draft_order === true ? order.id : undefined
+}
+
+/** Another payment of the cart has been used for its draft: it takes no second one that may be too much. */
+async function isPaidOtherwise(container: MedusaContainer, orderId: string): Promise<boolean> {
+  const { orderLinks } = resolveLedger(container)
+  const [order] = await queryStore<{ total: number }>("order", ["id", "total"], { id: orderId })
+  const payable = await orderLinks.findPayable(orderId)
+  return order === undefined || payable === undefined || !amountsEqual(payable.outstanding, order.total)
+}
+
+const OWN = /^(id|cart_id|item_id|shipping_method_id|created_at|updated_at|deleted_at|raw_.*)$/
+
+/** What a line, an address or a tax line says, without whose it is. */
+const copyOf = (kept: Kept): Kept =>
+  Object.fromEntries(Object.entries(kept).filter(([name]) => !OWN.test(name)))
+
+const copyOfLine = ({ tax_lines = [], adjustments = [], ...line }: Line): Kept => ({
+  ...copyOf(line),
+  tax_lines: tax_lines.map(copyOf),
+  adjustments: adjustments.map(copyOf),
+})
+
+function toDraft(cart: Cart): CreateOrderDTO {
+  const { email, currency_code, region_id, sales_channel_id, locale, metadata, customer } = cart
+  return {
+    ...{ email, currency_code, region_id, sales_channel_id, locale, metadata },
+    customer_id: customer?.id,
+    status: OrderStatus.DRAFT,
+    is_draft_order: true,
+    no_notification: false,
+    shipping_address: cart.shipping_address && copyOf(cart.shipping_address),
+    billing_address: cart.billing_address && copyOf(cart.billing_address),
+    items: (cart.items ?? []).map(copyOfLine),
+    shipping_methods: (cart.shipping_methods ?? []).map(copyOfLine),
+    // Core's gift cards and store credit.
+    credit_lines: (cart.credit_lines ?? []).map(copyOf),
+  } as unknown as CreateOrderDTO
+}
+
+const hasOrder = () =>
+  notAllowed(
+    "A draft order is only made of the cart of a payment that has no order. Use the payment for an order that owes " +
+      "it, or send it back.",
+    "cart_has_order"
+  )
