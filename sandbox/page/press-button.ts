@@ -3,7 +3,7 @@ import { findCoin } from "../coins"
 import { Refused } from "../http"
 import { notificationBody, notificationData, type Tamper } from "../notification"
 import type { Payment } from "../payment"
-import { markDeclined, markPaid, notify } from "../payment-actions"
+import { markDeclined, markPaid, markPartlyPaid, notify } from "../payment-actions"
 import type { SandboxState } from "../state"
 
 /** Where a pressed button leads: the shop, or this page again when undefined. */
@@ -33,6 +33,8 @@ export async function pressButton(state: SandboxState, payment: Payment, action:
         pay(state, payment, ["PAID"], "late")
       })
       return payment.ipnFailedUrl
+    case "part":
+      return payPart(state, payment)
     case "decline":
       return decline(state, payment)
     case "forge":
@@ -59,6 +61,15 @@ function pay(state: SandboxState, payment: Payment, statuses: readonly string[],
     markPaid(state, payment)
     void notify(state, payment, statuses, reason)
   }
+}
+
+function payPart(state: SandboxState, payment: Payment): Next {
+  if (payment.paid) {
+    return undefined
+  }
+  markPartlyPaid(state, payment)
+  void notify(state, payment, ["UNPAID"], "part")
+  return payment.ipnSuccessUrl
 }
 
 function decline(state: SandboxState, payment: Payment): Next {

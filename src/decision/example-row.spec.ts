@@ -15,6 +15,7 @@ export const OPEN_ROW = {
   status_since: null,
   gateway_amount: null,
   gateway_currency_symbol: null,
+  paid_amount: null,
   failure: null,
   failing_since: null,
   unread_since: null,

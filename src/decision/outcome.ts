@@ -170,12 +170,17 @@ function attentionOutcome(reason: AttentionReason, base: Unscheduled, input: Out
       return { ...opened, nextCheckAt: expiryCheckAt(input) }
     case "provider_missing":
     case "gateway_refuses":
-    case "gateway_unreadable": {
-      const isNews = row.is_reported_paid && (row.notified_at ?? 0) > (row.attention_resolved_at ?? Infinity)
-      return { ...opened, ...(isNews ? { reopens: true } : {}), nextCheckAt: later(HOUR_MS, input) }
-    }
+    case "gateway_unreadable":
+      return { ...opened, ...newsOf(row), nextCheckAt: later(HOUR_MS, input) }
     case "gateway_unclear":
       return { ...opened, reopens: true, nextCheckAt: later(HOUR_MS, input) }
+    case "partly_paid":
+      // The rest may arrive at any time. It is also the case while a notification says PAID and the reads do not.
+      return {
+        ...opened,
+        ...newsOf(row),
+        nextCheckAt: quickCheckAt(row, facts.database_now) ?? soonerOf(later(HOUR_MS, input), checkByLadder(input)),
+      }
     case "amount_mismatch":
       // What was captured before its cart changed is a capture all the same. The cart may ask for it again.
       return {
@@ -186,6 +191,12 @@ function attentionOutcome(reason: AttentionReason, base: Unscheduled, input: Out
       // Nothing follows automatically: the row stays in the attention list until the merchant has dealt with it.
       return { ...opened, nextCheckAt: null }
   }
+}
+
+/** PAID was reported after an admin user closed the case. */
+function newsOf(row: DecidedRow): Pick<Outcome, "reopens"> {
+  const isNews = row.is_reported_paid && (row.notified_at ?? 0) > (row.attention_resolved_at ?? Infinity)
+  return isNews ? { reopens: true } : {}
 }
 
 function capturedBy(base: Unscheduled, { row, facts }: OutcomeInput): Unscheduled {

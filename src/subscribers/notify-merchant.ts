@@ -19,6 +19,7 @@ const REASON_TITLES: Partial<Record<string, string>> = {
   duplicate_payment: "Paid twice",
   paid_on_canceled: "Paid, order canceled or deleted",
   order_not_canceled: "Unpaid order, not canceled",
+  partly_paid: "Partly paid",
   settle_fails: "Cannot be processed",
   amount_mismatch: "Amount differs",
   provider_missing: "Provider not registered",

@@ -24,6 +24,7 @@ const MARKS = {
   waiting: "",
   paid: TICK,
   unpaid: CALL,
+  partial: CALL,
   failed: CALL,
   delayed: "M5 12h.1m6.9 0h.1m6.9 0h.1",
   review: TICK,
@@ -83,10 +84,10 @@ interface NextStepProps {
 
 function NextStep({ state, texts, onTryAgain, refocus }: NextStepProps): ReactElement | null {
   const { view, paymentLink, isChecking, checkAgain } = state
-  if (view === "unpaid" && paymentLink !== undefined && isSafePaymentLink(paymentLink)) {
+  if ((view === "unpaid" || view === "partial") && paymentLink !== undefined && isSafePaymentLink(paymentLink)) {
     return (
       <a className="crypto-pay-button" href={paymentLink} rel="noreferrer">
-        {texts.tryAgain}
+        {view === "partial" ? texts.payRest : texts.tryAgain}
       </a>
     )
   }

@@ -20,6 +20,8 @@ export interface CryptoPaymentTexts extends Record<CryptoPaymentView, ViewTexts>
   redirecting: string
   alreadyPaid: string
   tryAgain: string
+  /** To the payment page on which the rest is paid. */
+  payRest: string
   checkAgain: string
   /** Shown after an error, with `hasOtherWays`. */
   otherWay: string
@@ -47,6 +49,7 @@ const en: CryptoPaymentTexts = {
   redirecting: "Opening the payment page…",
   alreadyPaid: "This is already paid. We are confirming your payment. Do not pay again.",
   tryAgain: "Try again",
+  payRest: "Pay the rest",
   checkAgain: "Check again",
   otherWay: "You can also choose another way to pay.",
   limit: { min: "Crypto payments start at {amount}.", max: "Crypto payments are for {amount} at most." },
@@ -64,6 +67,10 @@ const en: CryptoPaymentTexts = {
   unpaid: {
     title: "Not paid yet",
     text: "We have not received a payment. If you have just paid, wait a moment: we keep checking. Otherwise, try again.",
+  },
+  partial: {
+    title: "Part of your payment has arrived",
+    text: "Pay the rest on the same page. If you have just paid it, wait a moment: we keep checking.",
   },
   failed: {
     title: "The payment did not go through",
@@ -98,6 +105,7 @@ const ar: CryptoPaymentTexts = {
   redirecting: "جارٍ فتح صفحة الدفع…",
   alreadyPaid: "تم الدفع من قبل، ونحن نؤكد دفعتك. لا تدفع مرة أخرى.",
   tryAgain: "حاول مرة أخرى",
+  payRest: "ادفع الباقي",
   checkAgain: "تحقق مرة أخرى",
   otherWay: "يمكنك أيضًا اختيار طريقة دفع أخرى.",
   limit: {
@@ -118,6 +126,10 @@ const ar: CryptoPaymentTexts = {
   unpaid: {
     title: "لم يتم الدفع بعد",
     text: "لم يصلنا أي مبلغ. إذا كنت قد دفعت للتو فانتظر قليلًا، فنحن نواصل التحقق. وإلا فحاول مرة أخرى.",
+  },
+  partial: {
+    title: "وصل جزء من دفعتك",
+    text: "ادفع الباقي في الصفحة نفسها. إذا دفعته للتو فانتظر قليلًا، فنحن نواصل التحقق.",
   },
   failed: {
     title: "لم تكتمل عملية الدفع",

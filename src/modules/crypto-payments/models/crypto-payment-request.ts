@@ -87,6 +87,11 @@ export const CryptoPaymentRequest = model
     gateway_amount: model.text().nullable(),
     /** Currency of the gateway's record, as received. */
     gateway_currency_symbol: model.text().nullable(),
+    /**
+     * What has arrived so far, if that is above zero. The gateway does not say in which unit, so the amount is never
+     * compared or summed: not null means that a part has arrived, while the request is not paid.
+     */
+    paid_amount: model.text().nullable(),
     // Display data of the gateway's record. Nothing is decided by it.
     /** The coin that was paid with. */
     payment_currency: model.text().nullable(),

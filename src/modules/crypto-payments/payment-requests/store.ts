@@ -1,5 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import type { PaymentRequest } from "../../../gateway"
+import { aboveZero, type PaymentRequest } from "../../../gateway"
 import { soonerOf, type Outcome, type ReadFailure } from "../../../decision"
 import type { ActivityType } from "../models/crypto-payment-activity"
 import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/crypto-payment-request"
@@ -235,6 +235,7 @@ export function columnsOf(read: PaymentRequest) {
     gateway_status: read.paymentStatusReceived,
     gateway_amount: read.amount,
     gateway_currency_symbol: read.currencySymbol,
+    paid_amount: aboveZero(read.paidAmount),
     payment_currency: read.paymentCurrency,
     payment_amount: read.paymentAmount,
     receiving_amount: read.receivingAmount,
