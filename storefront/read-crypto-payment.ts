@@ -83,8 +83,17 @@ export function isFinalStatus({ status, retryAfterS }: CryptoPaymentStatus): boo
 }
 
 function toStatus(body: unknown, retryAfter: string | null): CryptoPaymentStatus {
-  const { status, order_id, payment_link, review, refunded, attempt_failed, part_arrived, order_kept, pay_until } = (body ??
-    {}) as Partial<Record<string, unknown>>
+  const {
+    status,
+    order_id,
+    payment_link,
+    review,
+    refunded,
+    attempt_failed,
+    part_arrived,
+    order_kept,
+    pay_until,
+  } = (body ?? {}) as Partial<Record<string, unknown>>
   const word = WORDS.find((each) => each === status)
   if (word === undefined) {
     throw new Error("not a store")

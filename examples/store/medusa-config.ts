@@ -61,6 +61,8 @@ module.exports = defineConfig({
               ...(allowedOrigins ? { allowedOrigins: allowedOrigins.split(",") } : {}),
               // Payers are sent only to these hosts.
               ...(paymentLinkHosts ? { paymentLinkHosts: paymentLinkHosts.split(",") } : {}),
+              // The channel of a Notification provider that reminds payers, such as "email".
+              remindChannel: process.env["CRYPTO_PAYMENTS_REMIND_CHANNEL"],
               publicUrl: process.env["CRYPTO_PAYMENTS_PUBLIC_URL"],
               successUrl: `${storefrontUrl}/checkout/return?session_id={session_id}`,
               failedUrl: `${storefrontUrl}/checkout/return?session_id={session_id}&failed=1`,

@@ -50,7 +50,9 @@ describeStore(
     it("is asked for on the order's pay page, whose button leads to the same link", async () => {
       const order = await partlyPaidOrder()
       const url = await pages.of(order.orderId)
-      expect(await pages.read(url)).toContain("Part of your payment has arrived Pay the rest on the same page.")
+      expect(await pages.read(url)).toContain(
+        "Part of your payment has arrived Pay the rest on the same page."
+      )
       expect((await pages.link(url)).session_id).toBe(order.session.id)
       expect(await store.gateway.payments()).toHaveLength(1)
     })
@@ -132,7 +134,10 @@ describeStore(
       await ageOrder(store, 5)
       await settleDue(store)
       expect((await ledgerRow(store, session.id)).attention_reason).toBe("partly_paid")
-      expect(await ledgerRow(store, other.session.id)).toMatchObject({ state: "open", attention_reason: null })
+      expect(await ledgerRow(store, other.session.id)).toMatchObject({
+        state: "open",
+        attention_reason: null,
+      })
     })
   },
   { ...PLACED_FIRST, ...WITH_PUBLIC_URL }

@@ -47,7 +47,8 @@ export function renderPage({ language, shop, display_id, state, problem }: Shown
     (other) => `<a href="?lang=${other}" lang="${other}" hreflang="${other}">${TEXTS[other].name}</a>`
   )
   const button = buttonOf(state, language)
-  const isArriving = ["confirming", "part"].includes(state.kind) || (state.kind === "to_pay" && state.has_link)
+  const isArriving =
+    ["confirming", "part"].includes(state.kind) || (state.kind === "to_pay" && state.has_link)
   return `<!doctype html>
 <html lang="${language}" dir="${texts.direction}">
 <head>

@@ -84,7 +84,11 @@ interface NextStepProps {
 
 function NextStep({ state, texts, onTryAgain, refocus }: NextStepProps): ReactElement | null {
   const { view, paymentLink, isChecking, checkAgain } = state
-  if ((view === "unpaid" || view === "partial") && paymentLink !== undefined && isSafePaymentLink(paymentLink)) {
+  if (
+    (view === "unpaid" || view === "partial") &&
+    paymentLink !== undefined &&
+    isSafePaymentLink(paymentLink)
+  ) {
     return (
       <a className="crypto-pay-button" href={paymentLink} rel="noreferrer">
         {view === "partial" ? texts.payRest : texts.tryAgain}

@@ -28,7 +28,7 @@ export type RequestState = (typeof REQUEST_STATES)[number]
 
 /** An event that has to be sent: written together with its outcome, removed once it was sent. */
 export interface PendingAnnouncement {
-  event: "settled" | "attention_required"
+  event: "settled" | "attention_required" | "awaiting_payment"
   /** The same for every repeat, so that a subscriber can ignore repeats. */
   event_id: string
   reason?: string
@@ -69,6 +69,9 @@ export const CryptoPaymentRequest = model
     order_id: model.text().nullable(),
     /** How long its cart's order may stay unpaid, as the settings said when it was placed. Null without a limit. */
     unpaid_ttl_minutes: model.number().nullable(),
+
+    /** When its payer is to be reminded, if it is still unpaid then. Null for never, and once that was announced. */
+    remind_at: model.dateTime().nullable(),
 
     /** The requested amount, two decimals. For a request that was found only at the gateway, exactly the gateway's. */
     amount: model.text(),

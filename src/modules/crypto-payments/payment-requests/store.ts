@@ -269,6 +269,12 @@ async function writeOutcome(
   const opened = mayOpen ? attentionColumns(trx, attention) : undefined
   const isSettled = cause === "captured" && current.settled_at === null && outcome.settledAt !== null
   const settled: PendingAnnouncement = { event: "settled", event_id: `${current.id}:settled` }
+  const isReminded = outcome.reminds === true && current.remind_at !== null && !isPaidMeanwhile
+  const awaiting: PendingAnnouncement = {
+    event: "awaiting_payment",
+    event_id: `${current.id}:awaiting_payment`,
+  }
+  const announced = [opened?.announcement ?? [], isSettled ? settled : [], isReminded ? awaiting : []].flat()
   const set: Record<string, unknown> = {
     ...RELEASED,
     order_id: outcome.orderId,
@@ -284,7 +290,8 @@ async function writeOutcome(
     ...opened?.columns,
     ...(attentionAmount === undefined ? {} : { attention_amount: attentionAmount }),
     ...(attention === undefined && isCaseOver(current, outcome) ? NO_CASE : {}),
-    ...addAnnouncements(trx, [opened?.announcement ?? [], isSettled ? settled : []].flat()),
+    ...(isReminded ? { remind_at: null } : {}),
+    ...addAnnouncements(trx, announced),
   }
   const isAboutLink = cause === "given_up" || cause === "link_withdrawn"
   // The payer may have opened the link again for another session: then the decision is about an old one.
