@@ -4,7 +4,6 @@ import { EventPriority, OrderWorkflowEvents } from "@medusajs/framework/utils"
 import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/crypto-payment-request"
 import { describeError } from "../errors"
 import { CryptoPaymentEvents, EMIT_MS, emitEvent, eventData } from "../events"
-import type { PayPages } from "../pay-pages/pay-pages"
 import { TookTooLong, waitAtMost } from "../waiting"
 import { IDS_OF_ORDER, REQUESTS } from "./request-sql"
 
@@ -69,7 +68,7 @@ export class Announcements {
     private readonly knex: Knex,
     private readonly eventBus: IEventBusModuleService,
     private readonly logger: Logger,
-    private readonly payPages: Pick<PayPages, "addressOf">
+    private readonly payPageOf: (orderId: string) => Promise<string | undefined>
   ) {}
 
   /** Sends the events of a row. The schedule sends those that fail. */
@@ -122,7 +121,7 @@ export class Announcements {
   /** What was paid since, or is not offered any more, is not asked for. */
   private async sendReminder(row: CryptoPaymentRequestRow, event_id: string): Promise<void> {
     if (row.state === "open") {
-      const url = row.order_id === null ? undefined : await this.payPages.addressOf(row.order_id)
+      const url = row.order_id === null ? undefined : await this.payPageOf(row.order_id)
       const data = { ...eventData(row, event_id), pay_page_url: url ?? null }
       await emitEvent(this.eventBus, CryptoPaymentEvents.AWAITING_PAYMENT, data)
     }

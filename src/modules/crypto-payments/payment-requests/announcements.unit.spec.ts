@@ -17,7 +17,7 @@ describe("sending the events of a row", () => {
     { raw } as unknown as Knex,
     { emit } as unknown as IEventBusModuleService,
     { info: jest.fn(), warn } as unknown as Logger,
-    { addressOf: jest.fn() }
+    jest.fn()
   )
 
   beforeEach(() => {
