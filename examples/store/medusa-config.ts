@@ -36,7 +36,8 @@ module.exports = defineConfig({
     },
     cookieOptions: { secure: !isPlainHttp, sameSite: "lax" },
   },
-  admin: { disable: process.env["ADMIN_DISABLED"] === "true", backendUrl: "/" },
+  // The admin's "Copy payment link" copies the shop's `/payment-collection/<id>`.
+  admin: { disable: process.env["ADMIN_DISABLED"] === "true", backendUrl: "/", storefrontUrl },
   plugins: [{ resolve: "medusa-payment-crypto", options: {} }],
   modules: [
     ...(redisUrl ? enginesOnRedis(redisUrl) : []),
