@@ -14,6 +14,7 @@ const rooms = {
     may: ["gateway", "decision", "modules"],
     packages: ["@medusajs/framework", "@medusajs/medusa"],
   },
+  links: { may: ["modules"], packages: ["@medusajs/framework", "@medusajs/medusa"] },
   "pay-page": { may: [], packages: ["^node:"] },
   policies: { may: [], packages: ["@medusajs/framework"] },
   api: { may: ["workflows", "modules", "gateway", "pay-page"], packages: ["@medusajs/framework", "^node:"] },

@@ -4,14 +4,14 @@ import type { Fields } from "./fields"
 import { isHttpUrl, Refused } from "./http"
 import { notificationBody, notificationData, TAMPERS, type NotificationData } from "./notification"
 import { toAnsweredRecord, toControlRecord, type Payment } from "./payment"
-import { markDeclined, markPaid, notify } from "./payment-actions"
+import { markDeclined, markPaid, markPartlyPaid, notify } from "./payment-actions"
 import type { Delivery, SandboxState } from "./state"
 
 /** The verbs under `/control/payments/:id/`. Each returns what is answered, or a promise of it. */
 export const PAYMENT_VERBS: Record<
   string,
   (state: SandboxState, payment: Payment, fields: Fields) => unknown
-> = { pay, decline, pending, status, reveal, record, notify: notifyByHand }
+> = { pay, part, decline, pending, status, reveal, record, notify: notifyByHand }
 
 async function pay(state: SandboxState, payment: Payment, fields: Fields): Promise<unknown> {
   const coin = fields.string("coin")
@@ -30,6 +30,12 @@ async function pay(state: SandboxState, payment: Payment, fields: Fields): Promi
     currencySymbol,
   })
   return await notifyAndShow(state, payment, Array<string>(wanted ? times : 0).fill("PAID"), wait, "pay")
+}
+
+function part(state: SandboxState, payment: Payment, fields: Fields): unknown {
+  fields.end()
+  markPartlyPaid(state, payment)
+  return toControlRecord(payment)
 }
 
 async function decline(state: SandboxState, payment: Payment, fields: Fields): Promise<unknown> {

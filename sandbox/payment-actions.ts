@@ -19,6 +19,7 @@ export function createPayment(state: SandboxState, input: CreateInput): Payment 
     status: "UNPAID",
     selectedCoin: null,
     paid: null,
+    part: null,
     declinedAt: null,
     hiddenReads: 0,
     bent: null,
@@ -72,6 +73,15 @@ export function markPaid(state: SandboxState, payment: Payment, options: PayOpti
     paid: { ...facts, at: new Date().toISOString(), refId: `REF${randomInt(1e11, 1e12)}` },
   })
   state.credit(payment.currencySymbol, decimal(facts.receivingAmount))
+}
+
+/** A third of the coins arrives: the request stays as unpaid as it was. */
+export function markPartlyPaid(state: SandboxState, payment: Payment): void {
+  if (payment.paid) {
+    throw new Refused(409, "already paid")
+  }
+  const { paymentAmount } = quotePayment(state, payment, payment.selectedCoin ?? DEFAULT_COIN)
+  payment.part = formatDecimal(decimal(paymentAmount) / 3n)
 }
 
 export function markDeclined(payment: Payment): void {

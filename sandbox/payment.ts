@@ -9,6 +9,8 @@ export interface Payment extends CreateInput {
   status: string
   selectedCoin: string | null
   paid: PaidFacts | null
+  /** What has arrived of a payment that is not paid: a coin amount. */
+  part: string | null
   declinedAt: string | null
   /** How many reads still say UNPAID although the request is PAID; `Infinity` until revealed. */
   hiddenReads: number
@@ -41,7 +43,7 @@ export const toRecord = (payment: Payment, status: string, paid: PaidFacts | nul
   receiving_amount: paid?.receivingAmount ?? null,
   fee_paid_by: paid?.feePaidBy ?? null,
   payment_fee_amount: paid?.feeAmount ?? null,
-  paid_amount: paid?.paymentAmount ?? null,
+  paid_amount: paid?.paymentAmount ?? payment.part,
   ref_id: paid?.refId ?? null,
   payment_status: status,
 })

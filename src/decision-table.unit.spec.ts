@@ -21,6 +21,7 @@ const LATE = { ...UNPAID_ORDER, ...expiring(NOW) }
 const LATE_BY_A_DAY = { ...UNPAID_ORDER, ...expiring(hoursAgo(24)) }
 const PAID_OTHERWISE = { ...placedOrder, paid_by_another: true }
 const CANCELED = { ...placedOrder, order_canceled: true }
+const PART = { paid_amount: "0.00031265625000", gateway_amount: "20.01" }
 const REPORTED = { is_reported_paid: true, notified_at: hoursAgo(1) }
 const ORDERED = { ...captured, ...placedOrder }
 
@@ -203,6 +204,37 @@ const TABLE: Row[] = [
     [input(read("UNPAID"), CANCELED), { kind: "withdraw" }],
     [input(read("UNPAID"), { order_deleted: true }), { kind: "withdraw" }],
     [input(read("UNPAID"), CANCELED, OVER), { kind: "close" }],
+  ],
+  [
+    "UNPAID or an end, and a part has arrived",
+    "anything",
+    ...[{}, NEITHER, LATE_BY_A_DAY, PAID_OTHERWISE, CANCELED].map((facts): [DecisionInput, Decision] => [
+      input(read("UNPAID"), facts, { ...PART, ...OVER }),
+      attention("partly_paid"),
+    ]),
+    [input(read("UNPAID"), {}, { ...PART, ...REPORTED }), attention("partly_paid")],
+    [input(read("UNKNOWN"), NEITHER, { ...PART, ...OVER }), attention("partly_paid")],
+  ],
+  [
+    "PENDING or an unknown word, and a part has arrived, for an hour",
+    "same",
+    [input(read("PENDING"), LATE_BY_A_DAY, { ...PART, status_since: hoursAgo(1) }), attention("partly_paid")],
+    [
+      input(read("PENDING"), {}, { ...PART, gateway_status: "UNDERPAID", status_since: hoursAgo(1) }),
+      attention("partly_paid"),
+    ],
+    [
+      input(read("PENDING"), {}, { ...PART, status_since: NOW, attention_reason: "partly_paid" }),
+      attention("partly_paid"),
+    ],
+  ],
+  [
+    "PENDING or an unknown word, and a part has arrived, for less",
+    "same",
+    ...[LATE_BY_A_DAY, PAID_OTHERWISE].map((facts): [DecisionInput, Decision] => [
+      input(read("PENDING"), facts, { ...PART, ...OVER, status_since: hoursAgo(0.99) }),
+      { kind: "wait" },
+    ]),
   ],
   [
     "UNPAID, PENDING, or an end, an hour after a notification or the list said PAID",

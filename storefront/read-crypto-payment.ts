@@ -21,6 +21,8 @@ export interface CryptoPaymentStatus {
   refunded?: boolean | undefined
   /** The last attempt ended without a payment. Another attempt gets another link. Only with `failed`. */
   attemptFailed?: boolean | undefined
+  /** A part has arrived; the rest is paid by the same link. Only with `awaiting_payment`. */
+  partArrived?: boolean | undefined
   /** An order was placed and waits for this payment. */
   orderKept?: boolean | undefined
   /** Until when that order can be paid, ISO 8601; absent without a limit. */
@@ -81,8 +83,17 @@ export function isFinalStatus({ status, retryAfterS }: CryptoPaymentStatus): boo
 }
 
 function toStatus(body: unknown, retryAfter: string | null): CryptoPaymentStatus {
-  const { status, order_id, payment_link, review, refunded, attempt_failed, order_kept, pay_until } = (body ??
-    {}) as Partial<Record<string, unknown>>
+  const {
+    status,
+    order_id,
+    payment_link,
+    review,
+    refunded,
+    attempt_failed,
+    part_arrived,
+    order_kept,
+    pay_until,
+  } = (body ?? {}) as Partial<Record<string, unknown>>
   const word = WORDS.find((each) => each === status)
   if (word === undefined) {
     throw new Error("not a store")
@@ -94,6 +105,7 @@ function toStatus(body: unknown, retryAfter: string | null): CryptoPaymentStatus
     review: review === true,
     refunded: refunded === true,
     ...(attempt_failed === true ? { attemptFailed: true } : {}),
+    ...(part_arrived === true ? { partArrived: true } : {}),
     ...(order_kept === true ? { orderKept: true, payUntil: textOf(pay_until) } : {}),
     retryAfterS: Number(retryAfter) || undefined,
   }

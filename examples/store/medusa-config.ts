@@ -36,7 +36,8 @@ module.exports = defineConfig({
     },
     cookieOptions: { secure: !isPlainHttp, sameSite: "lax" },
   },
-  admin: { disable: process.env["ADMIN_DISABLED"] === "true", backendUrl: "/" },
+  // The admin's "Copy payment link" copies the shop's `/payment-collection/<id>`.
+  admin: { disable: process.env["ADMIN_DISABLED"] === "true", backendUrl: "/", storefrontUrl },
   plugins: [{ resolve: "medusa-payment-crypto", options: {} }],
   modules: [
     ...(redisUrl ? enginesOnRedis(redisUrl) : []),
@@ -61,6 +62,8 @@ module.exports = defineConfig({
               ...(allowedOrigins ? { allowedOrigins: allowedOrigins.split(",") } : {}),
               // Payers are sent only to these hosts.
               ...(paymentLinkHosts ? { paymentLinkHosts: paymentLinkHosts.split(",") } : {}),
+              // The channel of a Notification provider that reminds payers, such as "email".
+              remindChannel: process.env["CRYPTO_PAYMENTS_REMIND_CHANNEL"],
               publicUrl: process.env["CRYPTO_PAYMENTS_PUBLIC_URL"],
               successUrl: `${storefrontUrl}/checkout/return?session_id={session_id}`,
               failedUrl: `${storefrontUrl}/checkout/return?session_id={session_id}&failed=1`,

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core"
-import { readEndState } from "../support/end-state"
+import { readCollectionEnd, readEndState } from "../support/end-state"
 import { OrderChanges } from "../support/order-changes"
 import { describeShop } from "./support/describe-shop"
 import { Payments, type MadePayment } from "./support/payments"
@@ -61,6 +61,19 @@ describeShop("a shopper who looks at a paid order again", ({ shoppers, store }) 
     await page.goto(`${setting.shopUrl}/order/${String(payment.orderId)}`)
     await shows(page, "paid")
     expect((await readEndState(store.knex, payment.cartId)).transactions).toEqual(["20.01", "15.01"])
+  })
+
+  it('is paid at the address that Medusa\'s own "Copy payment link" copies', async () => {
+    const orderId = await payments.madeByMerchant()
+    const { data } = await store.asAdmin.post("/payment-collections", { order_id: orderId, amount: 15.01 })
+    const collectionId = String(data.payment_collection.id)
+    const shopper = await shoppers.another()
+    const page = await shopper.open(`/payment-collection/${collectionId}?order_id=${orderId}`)
+    await shows(page, "notPaid")
+    await leaveToPay(page)
+    await press(page, "pay")
+    await sees(page, "paid")
+    expect(await readCollectionEnd(store.knex, collectionId)).toMatchObject({ captures: ["15.01"] })
   })
 
   async function openOrder({ orderId }: MadePayment): Promise<Page> {

@@ -58,6 +58,18 @@ describeShop("a shopper who comes back, or has several tabs", ({ shoppers, store
     expect(await endOf(shopper)).toEqual(PAID_OK)
   })
 
+  it("pays a part, is asked for the rest on the same payment page, and pays it there", async () => {
+    const shopper = await shoppers.another()
+    const { page, paymentRequestId } = await shopper.goToPayment()
+    await press(page, "part")
+    await sees(page, "partial")
+    await page.getByRole("link", { name: "Pay the rest" }).click()
+    await page.waitForURL(`**/pay/${paymentRequestId}`)
+    await press(page, "pay")
+    await sees(page, "paid")
+    expect(await endOf(shopper)).toEqual(PAID_OK)
+  })
+
   it("keeps its order in view when the browser remembers nothing and the shop has emptied the cart", async () => {
     const shopper = await shoppers.another()
     const { page } = await shopper.goToPayment()

@@ -1,9 +1,12 @@
+import { Modules } from "@medusajs/framework/utils"
 import { createStep, createWorkflow, StepResponse, WorkflowResponse } from "@medusajs/framework/workflows-sdk"
 import {
   createOrderPaymentLinkWorkflow,
   type CreateOrderPaymentLinkInput,
   type OrderPaymentLink,
 } from "../../.medusa/server/src/workflows"
+import renewOrders from "../../examples/store/src/scripts/renew-orders"
+import { acceptQuoteWorkflow } from "../../examples/store/src/workflows/accept-quote"
 import { readCollectionEnd } from "../support/end-state"
 import { PayPages, WITH_PUBLIC_URL } from "../support/pay-page"
 import { payAndNotify, placePaidOrder } from "../support/paid-checkout"
@@ -89,6 +92,37 @@ describeStore(
       expect(new Set(runs.map(({ payment_link }) => payment_link)).size).toBe(1)
       expect(await store.gateway.payments()).toHaveLength(1)
       expect(await payLink(link)).toMatchObject({ captures: ["15.01"] })
+    })
+
+    it("makes a monthly renewal that is mailed once and paid once, as the example does", async () => {
+      const mailed = jest.spyOn(store.container.resolve(Modules.NOTIFICATION), "createNotifications")
+      mailed.mockResolvedValue([] as never)
+      const { orderId } = await placePaidOrder(store)
+      await renewOrders({ container: store.container, args: [orderId] })
+      await renewOrders({ container: store.container, args: [orderId] })
+      const [renewal, ...others] = await store
+        .knex("order")
+        .whereRaw("metadata ->> 'renewal_of' = ?", [orderId])
+        .select("id", "email")
+      expect(others).toEqual([])
+      const url = await pages.of(String(renewal?.id))
+      expect(mailed.mock.calls).toEqual([[expect.objectContaining({ to: renewal?.email, data: { url } })]])
+      mailed.mockRestore()
+      expect(await payLink(await run(String(renewal?.id)))).toMatchObject({ captures: ["15.01"] })
+    })
+
+    it("makes an order of an accepted quote, on the page that came with the quote, as the example does", async () => {
+      const draft_order_id = await pages.draft()
+      const url = await pages.of(draft_order_id)
+      const { result } = await acceptQuoteWorkflow(store.container).run({ input: { draft_order_id } })
+      expect(result.url).toBe(url)
+      expect(await payLink(result)).toMatchObject({ captures: ["15.01"] })
+      expect(
+        await store.knex("order").where({ id: draft_order_id }).first("status", "is_draft_order")
+      ).toEqual({
+        status: "pending",
+        is_draft_order: false,
+      })
     })
 
     it("leaves a page and a link that are right when the other workflow fails later", async () => {

@@ -31,6 +31,9 @@ export class GatewayControl {
   /** The payer pays; without `notify` the store is told nothing. */
   pay = (id: string, options: Options = {}) => this.post(`/payments/${id}/pay`, { notify: false, ...options })
 
+  /** A part of the coins arrives, and the request stays unpaid. */
+  payPart = (id: string) => this.post(`/payments/${id}/part`)
+
   /** Sends a notification and waits for the store's answers. @returns their HTTP statuses */
   async notify(id: string, options: Options = {}): Promise<number[]> {
     return (await this.post<{ statuses: number[] }>(`/payments/${id}/notify`, options)).statuses

@@ -4,7 +4,7 @@ import { decimal, formatDecimal } from "../decimal"
 import { Refused } from "../http"
 import { notificationBody, notificationData, type Tamper } from "../notification"
 import type { Payment } from "../payment"
-import { markDeclined, markPaid, notify, type PayOptions } from "../payment-actions"
+import { markDeclined, markPaid, markPartlyPaid, notify, type PayOptions } from "../payment-actions"
 import type { SandboxState } from "../state"
 
 /** Where a pressed button leads: the shop, or this page again when undefined. */
@@ -54,6 +54,8 @@ export async function pressButton(state: SandboxState, payment: Payment, action:
         pay(state, payment, ["PAID"], "late")
       })
       return payment.ipnFailedUrl
+    case "part":
+      return payPart(state, payment)
     case "decline":
       return decline(state, payment)
     case "forge":
@@ -86,6 +88,15 @@ function pay(
     markPaid(state, payment, options)
     void notify(state, payment, statuses, reason)
   }
+}
+
+function payPart(state: SandboxState, payment: Payment): Next {
+  if (payment.paid) {
+    return undefined
+  }
+  markPartlyPaid(state, payment)
+  void notify(state, payment, ["UNPAID"], "part")
+  return payment.ipnSuccessUrl
 }
 
 function decline(state: SandboxState, payment: Payment): Next {

@@ -16,6 +16,7 @@ ${
   payment.paid === null &&
   markup`<form method="post" action="?lang=${language}">
 ${tool("late", words.late, fill(words.lateText, { seconds }))}
+${tool("part", words.part, words.partText)}
 ${tool("twice", words.twice, words.twiceText)}
 ${tool("out_of_order", words.disorder, words.disorderText)}
 ${tool("lost", words.lost, words.lostText)}

@@ -9,6 +9,7 @@ export const ATTENTION_REASONS = [
   "duplicate_payment",
   "paid_on_canceled",
   "order_not_canceled",
+  "partly_paid",
   "settle_fails",
   "amount_mismatch",
   "provider_missing",
@@ -46,7 +47,7 @@ export const OF_UNREAD_GATEWAY: readonly (string | null)[] = [
 ] satisfies AttentionReason[]
 
 /** Cases about a link that was not paid at that time. They say nothing about money that is received later. */
-const OF_UNPAID_LINKS = ["order_not_canceled", ...OF_UNREAD_GATEWAY]
+const OF_UNPAID_LINKS = ["order_not_canceled", "partly_paid", ...OF_UNREAD_GATEWAY]
 
 /** Whether a case was opened before the payment: then it says nothing about the money. */
 export function isOfBeforePayment({ attention_since, paid_at }: DecidedRow): boolean {

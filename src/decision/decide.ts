@@ -1,6 +1,6 @@
 import type { AttentionReason } from "./attention"
 import type { DecidedFacts, DecidedRow } from "./facts"
-import { isUnknownWord, recordedStatus } from "./gateway-status"
+import { hasPart, isUnknownWord, recordedStatus } from "./gateway-status"
 import { amountsEqual, isMoreThan } from "./money"
 import { PAYING_GRACE_MS } from "./order-expiry"
 import type { ReadFailure } from "./read-failure"
@@ -61,11 +61,13 @@ function decideWithoutAnswer(failure: ReadFailure, input: DecisionInput): Decisi
   if (failure === "former_address") {
     return decideOfFormerAddress(isForAnHour, input)
   }
-  // A genuine notification that says PAID counts more than a 404: a wrong address answers 404 as well.
-  const isUnknown = failure === "unknown_to_gateway" && !row.is_reported_paid
+  // A genuine notification that says PAID, or a part that has arrived, counts more than a 404: a wrong address answers
+  // 404 as well.
+  const hasMoney = row.is_reported_paid || hasPart(row)
+  const isUnknown = failure === "unknown_to_gateway" && !hasMoney
   const isRefused = failure === "refused" || failure === "unknown_to_gateway"
   const isAbandoned = isUnknown && isForAnHour && facts.order_id === null && isOld(input)
-  if (isRefused && !row.is_reported_paid && (isAbandoned || isForgotten(input))) {
+  if (isRefused && !hasMoney && (isAbandoned || isForgotten(input))) {
     // A gateway may forget requests that nobody paid; no payment is expected for this one either.
     return { kind: "close" }
   }
@@ -100,6 +102,10 @@ function decideOfFormerAddress(isForAnHour: boolean, { row }: DecisionInput): De
 function decideUnpaid(input: DecisionInput): Decision {
   const { row, facts } = input
   const status = recordedStatus(row)
+  if (hasPart(row)) {
+    // Nothing expires, closes or is withdrawn meanwhile.
+    return isPartLeft(input) ? { kind: "attention", reason: "partly_paid" } : { kind: "wait" }
+  }
   // Only UNPAID expires. After any other word, or a notification of PAID, the payer may be paying or have paid.
   const graceMs = status === "UNPAID" && !row.is_reported_paid ? 0 : PAYING_GRACE_MS
   if (isUnpaidOrder(facts) && isOrderOver(input, graceMs)) {
@@ -115,6 +121,12 @@ function decideUnpaid(input: DecisionInput): Decision {
     return { kind: "withdraw" }
   }
   return { kind: "wait" }
+}
+
+/** Whether the part that has arrived is all for now. While the gateway confirms a payment, it may show a part at first. */
+function isPartLeft({ row, facts }: DecisionInput): boolean {
+  const isBeingConfirmed = recordedStatus(row) === "PENDING" && row.attention_reason !== "partly_paid"
+  return !isBeingConfirmed || ageMs(row.status_since ?? row.created_at, facts) >= REFUSED_PATIENCE_MS
 }
 
 /**

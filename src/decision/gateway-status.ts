@@ -50,6 +50,11 @@ export function isReported(row: DecidedRow): boolean {
   return is_reported_paid && paid_at === null && !isDealtWith && !isUnknown
 }
 
+/** Whether a part of the requested amount has arrived: the gateway names what was paid so far, and does not say PAID. */
+export function hasPart({ paid_at, paid_amount }: Pick<DecidedRow, "paid_at" | "paid_amount">): boolean {
+  return paid_at === null && paid_amount !== null
+}
+
 /** Whether the gateway has answered a read. Its word may be older: the answer to the creation has one too. */
 export function wasRead({ gateway_amount }: DecidedRow): boolean {
   return gateway_amount !== null

@@ -2,6 +2,7 @@ import { MathBN } from "@medusajs/framework/utils"
 import { isResolvedByAdmin, type AttentionReason } from "./attention"
 import { isAskedFor, isUnclear, type Decision, type DecisionInput } from "./decide"
 import type { DecidedRow } from "./facts"
+import { hasPart, recordedStatus } from "./gateway-status"
 import { isMoreThan, toTwoDecimals } from "./money"
 import { PAYING_GRACE_MS } from "./order-expiry"
 import { HOUR_MS, MONTH_MS, nextCheckAt, quickCheckAt } from "./retry-ladder"
@@ -28,6 +29,8 @@ export interface Outcome {
   otherPayments?: string
   /** Which open cases end: all, those of an unpaid link, or those of an unreadable gateway or missing provider. */
   endsCases?: "all" | "unpaid" | "gateway"
+  /** The payer is to be reminded now. */
+  reminds?: true
   nextCheckAt: Date | null
 }
 
@@ -36,6 +39,7 @@ export function changesNothing(outcome: Outcome, row: DecidedRow): boolean {
   return (
     outcome.cause === undefined &&
     outcome.attention === undefined &&
+    outcome.reminds === undefined &&
     // An open case may be over.
     row.attention_reason === null &&
     outcome.orderId === row.order_id &&
@@ -49,7 +53,10 @@ type OutcomeInput = DecisionInput & { isAskedByAdmin: boolean }
 type Unscheduled = Omit<Outcome, "nextCheckAt">
 
 export function toOutcome(decision: Decision, input: OutcomeInput): Outcome {
-  const { endsCases, ...outcome } = notAfterExpiry(outcomeByLadder(decision, input), input)
+  const { endsCases, ...outcome } = notAfterReminder(
+    notAfterExpiry(outcomeByLadder(decision, input), input),
+    input
+  )
   const { attention_reason, paid_at } = input.row
   // A closed case says that nothing was paid. It counts for as long as the gateway says the same.
   const isKept = attention_reason === "gateway_unclear" && paid_at === null && isUnclear(input)
@@ -71,6 +78,27 @@ function notAfterExpiry(outcome: Outcome, { facts }: OutcomeInput): Outcome {
   return { ...outcome, nextCheckAt: soonerOf(outcome.nextCheckAt, next ?? null) }
 }
 
+/** A link whose payer is to be reminded is checked then: only a read can say that it is still unpaid. */
+function notAfterReminder(outcome: Outcome, { row, facts }: OutcomeInput): Outcome {
+  const { remind_at, state } = row
+  const { nextCheckAt } = outcome
+  const isAhead = state === "open" && remind_at !== null && remind_at > facts.database_now
+  return isAhead && nextCheckAt !== null
+    ? { ...outcome, nextCheckAt: soonerOf(nextCheckAt, remind_at) }
+    : outcome
+}
+
+/**
+ * Whether the payer is reminded now. Decided only for a link that waits, so its order is not cancelled and not paid
+ * otherwise, and the gateway was read. Who may be paying at this moment, in whatever way, is not reminded.
+ */
+function isToRemind({ row, facts }: OutcomeInput): boolean {
+  const isTime = row.remind_at !== null && row.remind_at <= facts.database_now
+  const isUnpaid = recordedStatus(row) === "UNPAID" && !row.is_reported_paid && !hasPart(row)
+  const isOffered = row.state === "open" && facts.session_amount !== null
+  return isTime && isUnpaid && isOffered && !facts.is_other_payment_begun
+}
+
 function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
   const { row, facts } = input
   const now = facts.database_now
@@ -85,7 +113,12 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
   const awaited = ladder ?? later(MONTH_MS, input)
   switch (decision.kind) {
     case "wait":
-      return { ...base, endsCases: "unpaid", nextCheckAt: quick ?? awaited }
+      return {
+        ...base,
+        endsCases: "unpaid",
+        ...(isToRemind(input) ? { reminds: true as const } : {}),
+        nextCheckAt: quick ?? awaited,
+      }
     case "expire":
       return { ...base, endsCases: "gateway", nextCheckAt: quick ?? expiryCheckAt(input) }
     case "withdraw":
@@ -170,12 +203,18 @@ function attentionOutcome(reason: AttentionReason, base: Unscheduled, input: Out
       return { ...opened, nextCheckAt: expiryCheckAt(input) }
     case "provider_missing":
     case "gateway_refuses":
-    case "gateway_unreadable": {
-      const isNews = row.is_reported_paid && (row.notified_at ?? 0) > (row.attention_resolved_at ?? Infinity)
-      return { ...opened, ...(isNews ? { reopens: true } : {}), nextCheckAt: later(HOUR_MS, input) }
-    }
+    case "gateway_unreadable":
+      return { ...opened, ...newsOf(row), nextCheckAt: later(HOUR_MS, input) }
     case "gateway_unclear":
       return { ...opened, reopens: true, nextCheckAt: later(HOUR_MS, input) }
+    case "partly_paid":
+      // The rest may arrive at any time. It is also the case while a notification says PAID and the reads do not.
+      return {
+        ...opened,
+        ...newsOf(row),
+        nextCheckAt:
+          quickCheckAt(row, facts.database_now) ?? soonerOf(later(HOUR_MS, input), checkByLadder(input)),
+      }
     case "amount_mismatch":
       // What was captured before its cart changed is a capture all the same. The cart may ask for it again.
       return {
@@ -186,6 +225,12 @@ function attentionOutcome(reason: AttentionReason, base: Unscheduled, input: Out
       // Nothing follows automatically: the row stays in the attention list until the merchant has dealt with it.
       return { ...opened, nextCheckAt: null }
   }
+}
+
+/** PAID was reported after an admin user closed the case. */
+function newsOf(row: DecidedRow): Pick<Outcome, "reopens"> {
+  const isNews = row.is_reported_paid && (row.notified_at ?? 0) > (row.attention_resolved_at ?? Infinity)
+  return isNews ? { reopens: true } : {}
 }
 
 function capturedBy(base: Unscheduled, { row, facts }: OutcomeInput): Unscheduled {

@@ -21,6 +21,7 @@ export * from "./currencies"
 export { envelopeSchema } from "./envelope"
 export { GatewayError, GatewayMalformed, GatewayRejected, GatewayUnavailable, isRefusal } from "./errors"
 export * from "./notification"
+export { aboveZero } from "./plain-decimal"
 export { normalizeHost, readPaymentLink } from "./payment-link"
 export {
   PAYMENT_REQUEST_ID_PATTERN,

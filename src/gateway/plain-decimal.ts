@@ -30,6 +30,12 @@ export function toPlainDecimal(text: string): string | undefined {
   return PLAIN_DECIMAL.test(plain) ? plain : undefined
 }
 
+/** The decimal if it is above zero. Null for zero, for a text that is no decimal, and without a text. */
+export function aboveZero(text: string | null): string | null {
+  const plain = toPlainDecimal(text ?? "") ?? ""
+  return /^[\d.]*[1-9]/.test(plain) ? plain : null
+}
+
 /** @param point how many of the digits are before the decimal point; may be negative or larger than their number */
 function movePoint(digits: string, point: number): string {
   const padded = "0".repeat(Math.max(0, -point)) + digits + "0".repeat(Math.max(0, point - digits.length))

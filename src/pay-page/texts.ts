@@ -63,6 +63,10 @@ const en: Texts = {
       title: "Payment is being confirmed",
       text: "A payment for this order has begun or has arrived. Do not pay a second time. This can take a few minutes.",
     },
+    part: {
+      title: "Part of your payment has arrived",
+      text: "Pay the rest on the same page. If you have just paid it, wait: this can take a few minutes.",
+    },
     review: {
       title: "Payment is being checked",
       text:
@@ -116,6 +120,10 @@ const ar: Texts = {
     confirming: {
       title: "جارٍ تأكيد الدفعة",
       text: "بدأت دفعة لهذا الطلب أو وصلت. لا تدفع مرة أخرى. قد يستغرق ذلك بضع دقائق.",
+    },
+    part: {
+      title: "وصل جزء من دفعتك",
+      text: "ادفع الباقي في الصفحة نفسها. إذا دفعته للتو فانتظر: قد يستغرق ذلك بضع دقائق.",
     },
     review: {
       title: "المتجر يراجع الدفعة",

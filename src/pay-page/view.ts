@@ -47,7 +47,8 @@ export function renderPage({ language, shop, display_id, state, problem }: Shown
     (other) => `<a href="?lang=${other}" lang="${other}" hreflang="${other}">${TEXTS[other].name}</a>`
   )
   const button = buttonOf(state, language)
-  const isArriving = state.kind === "confirming" || (state.kind === "to_pay" && state.has_link)
+  const isArriving =
+    ["confirming", "part"].includes(state.kind) || (state.kind === "to_pay" && state.has_link)
   return `<!doctype html>
 <html lang="${language}" dir="${texts.direction}">
 <head>
@@ -79,6 +80,9 @@ export function renderPage({ language, shop, display_id, state, problem }: Shown
 
 function buttonOf(state: ShownPage["state"], language: Language): string | null {
   const texts = TEXTS[language]
+  if (state.kind === "part") {
+    return texts.goOn
+  }
   if (state.kind === "confirming") {
     return state.can_continue ? texts.goOn : null
   }

@@ -1,6 +1,5 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
-import type { INotificationModuleService, MedusaContainer } from "@medusajs/framework/types"
-import { Modules } from "@medusajs/framework/utils"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import type { AttentionReason } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import {
@@ -8,7 +7,7 @@ import {
   type AuditFailedData,
   type CryptoPaymentEventData,
 } from "../modules/crypto-payments/events"
-import { warn } from "../workflows/core/settling"
+import { sendNotification } from "../workflows/send-notification"
 
 /** As in the English admin. */
 const REASON_TITLES: Partial<Record<string, string>> = {
@@ -19,6 +18,7 @@ const REASON_TITLES: Partial<Record<string, string>> = {
   duplicate_payment: "Paid twice",
   paid_on_canceled: "Paid, order canceled or deleted",
   order_not_canceled: "Unpaid order, not canceled",
+  partly_paid: "Partly paid",
   settle_fails: "Cannot be processed",
   amount_mismatch: "Amount differs",
   provider_missing: "Provider not registered",
@@ -29,45 +29,21 @@ const REASON_TITLES: Partial<Record<string, string>> = {
 
 type Told = CryptoPaymentEventData | AuditFailedData
 
-const RETRY_AFTER_MS = 5000
-
 /**
  * Notifies the merchant of a new case and of the audit's findings, in the admin's bell or as the option `notifications`
  * says. The attention list and the audit's report show both anyway, so a failure only costs a second try and a log
  * entry.
  */
 export default async function notifyMerchant({ event, container }: SubscriberArgs<Told>): Promise<void> {
-  // Not awaited: the bus gives this process one event at a time.
-  void notify(container, event.data)
-    .catch(async () => {
-      await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS).unref())
-      // With another key: Medusa 2.21.2 sends again what failed under a key, and then throws that it does not know it.
-      await notify(container, { ...event.data, event_id: `${event.data.event_id}:again` })
-    })
-    .catch((error: unknown) => {
-      warn(container, `crypto payments: a notification of ${event.name} was not sent`, error)
-    })
+  const { name, data } = event
+  sendNotification(container, { name, event_id: data.event_id }, async () => {
+    const { settings } = resolveLedger(container)
+    const place = await settings.readNotifications("rules" in data ? undefined : data.provider_id)
+    return place === false
+      ? undefined
+      : { ...place, template: "crypto-payment", data: await describe(container, data) }
+  })
   await Promise.resolve()
-}
-
-async function notify(container: MedusaContainer, event: Told): Promise<void> {
-  const place = await resolveLedger(container).settings.readNotifications(
-    "rules" in event ? undefined : event.provider_id
-  )
-  // A store may not have the module.
-  const notifications = container.resolve<INotificationModuleService | undefined>(Modules.NOTIFICATION, {
-    allowUnregistered: true,
-  })
-  if (place === false || notifications === undefined) {
-    return
-  }
-  // Every repeat of the event has the same key, so Medusa sends it once.
-  await notifications.createNotifications({
-    ...place,
-    template: "crypto-payment",
-    data: await describe(container, event),
-    idempotency_key: event.event_id,
-  })
 }
 
 const NOTHING_MORE = { customers: false, users: false, orders: false }

@@ -13,6 +13,8 @@ import {
 export interface CryptoPaymentReturnProps extends UseCryptoPaymentReturnOptions, LookProps {
   /** Returns to the checkout. Called when there is no open payment page. */
   onTryAgain?: (() => void) | undefined
+  /** The way back to the shop or the cart, on every page that is not an end. Default: `/`. */
+  backUrl?: string | undefined
   /** Shown below the text, for example a link to the order. */
   children?: ((state: CryptoPaymentReturnState) => ReactNode) | undefined
 }
@@ -24,6 +26,7 @@ const MARKS = {
   waiting: "",
   paid: TICK,
   unpaid: CALL,
+  partial: CALL,
   failed: CALL,
   delayed: "M5 12h.1m6.9 0h.1m6.9 0h.1",
   review: TICK,
@@ -31,9 +34,22 @@ const MARKS = {
   unknown: "M8 9a4 4 0 1 1 6 3q-2 1-2 3m0 4v.5",
 }
 
+/** Nothing follows by itself. */
+const ENDS = ["paid", "refunded", "unknown"]
+
 /** The page that a returned payer sees. Announces every change, and takes the focus once, as a new page does. */
 export function CryptoPaymentReturn(props: CryptoPaymentReturnProps): ReactElement {
-  const { language, texts: own, className, unstyled, nonce, onTryAgain, children, ...options } = props
+  const {
+    language,
+    texts: own,
+    className,
+    unstyled,
+    nonce,
+    onTryAgain,
+    backUrl,
+    children,
+    ...options
+  } = props
   const state = useCryptoPaymentReturn(options)
   const { view } = state
   const texts = textsIn(language, own)
@@ -69,6 +85,17 @@ export function CryptoPaymentReturn(props: CryptoPaymentReturnProps): ReactEleme
         onTryAgain={onTryAgain}
         refocus={() => heading.current?.focus()}
       />
+      {view === "waiting" || view === "paid" ? null : (
+        <p className="crypto-pay-notice">
+          {state.isChecking && !ENDS.includes(view) ? <span>{texts.checking} </span> : null}
+          {state.sessionId === undefined ? null : (
+            <span>
+              {texts.reference} <bdi dir="ltr">{state.sessionId}</bdi>{" "}
+            </span>
+          )}
+          <a href={backUrl ?? "/"}>{texts.back}</a>
+        </p>
+      )}
       {children?.(state)}
     </section>
   )
@@ -83,15 +110,19 @@ interface NextStepProps {
 
 function NextStep({ state, texts, onTryAgain, refocus }: NextStepProps): ReactElement | null {
   const { view, paymentLink, isChecking, checkAgain } = state
-  if (view === "unpaid" && paymentLink !== undefined && isSafePaymentLink(paymentLink)) {
+  if (
+    (view === "unpaid" || view === "partial") &&
+    paymentLink !== undefined &&
+    isSafePaymentLink(paymentLink)
+  ) {
     return (
       <a className="crypto-pay-button" href={paymentLink} rel="noreferrer">
-        {texts.tryAgain}
+        {view === "partial" ? texts.payRest : texts.tryAgain}
       </a>
     )
   }
   const retry = view === "unpaid" || view === "failed" ? onTryAgain : undefined
-  if (retry === undefined && (isChecking || ["paid", "refunded", "unknown"].includes(view))) {
+  if (retry === undefined && (isChecking || ENDS.includes(view))) {
     return null
   }
   return (

@@ -32,4 +32,32 @@ describe("the return page", () => {
       "<p>A moment, please.</p>"
     )
   })
+
+  it.each([
+    ["waiting", false, false],
+    ["paid", false, false],
+    ["unpaid", true, true],
+    ["partial", true, true],
+    ["failed", true, true],
+    ["delayed", true, true],
+    ["review", true, true],
+    ["refunded", true, false],
+    ["unknown", true, false],
+  ] as const)(
+    "that is %s has a reference and a way back: %s, and says that it still asks: %s",
+    (view, hasWayBack, asks) => {
+      shown = { ...state, view, sessionId: "payses_1" }
+      const html = renderToString(createElement(CryptoPaymentReturn, { backUrl: "/cart" }))
+      const parts = ["payses_1", 'href="/cart"', "Still checking"].map((part) => html.includes(part))
+      expect(parts).toEqual([hasWayBack, hasWayBack, asks])
+      shown = { ...shown, isChecking: false }
+      expect(renderToString(createElement(CryptoPaymentReturn, {}))).not.toContain("Still checking")
+    }
+  )
+
+  it("leads to the link for the rest of a payment", () => {
+    shown = { ...state, view: "partial", paymentLink: "https://pay.example/1" }
+    const html = renderToString(createElement(CryptoPaymentReturn, {}))
+    expect(html).toMatch(/href="https:\/\/pay\.example\/1"[^>]*>Pay the rest</)
+  })
 })

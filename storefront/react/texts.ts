@@ -20,7 +20,15 @@ export interface CryptoPaymentTexts extends Record<CryptoPaymentView, ViewTexts>
   redirecting: string
   alreadyPaid: string
   tryAgain: string
+  /** To the payment page on which the rest is paid. */
+  payRest: string
   checkAgain: string
+  /** While the page asks, below an answer that may change. */
+  checking: string
+  /** Before the payment's id, by which the shop finds it. */
+  reference: string
+  /** To `backUrl`. */
+  back: string
   /** Shown after an error, with `hasOtherWays`. */
   otherWay: string
   /** For a cart outside the limits; `{amount}` is filled in. */
@@ -47,7 +55,11 @@ const en: CryptoPaymentTexts = {
   redirecting: "Opening the payment page…",
   alreadyPaid: "This is already paid. We are confirming your payment. Do not pay again.",
   tryAgain: "Try again",
+  payRest: "Pay the rest",
   checkAgain: "Check again",
+  checking: "Still checking…",
+  reference: "Reference for the shop:",
+  back: "Back to the shop",
   otherWay: "You can also choose another way to pay.",
   limit: { min: "Crypto payments start at {amount}.", max: "Crypto payments are for {amount} at most." },
   orderKeptUntil: "Your order is kept until {time}.",
@@ -63,7 +75,11 @@ const en: CryptoPaymentTexts = {
   paid: { title: "Payment received", text: "Thank you. Your order is placed." },
   unpaid: {
     title: "Not paid yet",
-    text: "We have not received a payment. If you have just paid, wait a moment: we keep checking. Otherwise, try again.",
+    text: "We have not received a payment. If you have just paid, wait a moment. Otherwise, try again.",
+  },
+  partial: {
+    title: "Part of your payment has arrived",
+    text: "Pay the rest on the same page. If you have just paid it, wait a moment.",
   },
   failed: {
     title: "The payment did not go through",
@@ -82,7 +98,7 @@ const en: CryptoPaymentTexts = {
   refunded: { title: "Payment sent back", text: "The shop has sent your payment back." },
   unknown: {
     title: "We cannot show this payment",
-    text: "If you have paid, do not pay again. Contact the shop.",
+    text: "The shop's address of this payment is not complete, or the payment is of another shop. If you have paid, do not pay again. Contact the shop.",
   },
   errors: {
     nothing_to_pay: "Nothing has to be paid. Complete your order without a payment.",
@@ -98,7 +114,11 @@ const ar: CryptoPaymentTexts = {
   redirecting: "جارٍ فتح صفحة الدفع…",
   alreadyPaid: "تم الدفع من قبل، ونحن نؤكد دفعتك. لا تدفع مرة أخرى.",
   tryAgain: "حاول مرة أخرى",
+  payRest: "ادفع الباقي",
   checkAgain: "تحقق مرة أخرى",
+  checking: "ما زلنا نتحقق…",
+  reference: "مرجع للمتجر:",
+  back: "العودة إلى المتجر",
   otherWay: "يمكنك أيضًا اختيار طريقة دفع أخرى.",
   limit: {
     min: "الدفع بالعملات المشفرة متاح ابتداءً من {amount}.",
@@ -117,7 +137,11 @@ const ar: CryptoPaymentTexts = {
   paid: { title: "تم استلام الدفع", text: "شكرًا لك. تم تسجيل طلبك." },
   unpaid: {
     title: "لم يتم الدفع بعد",
-    text: "لم يصلنا أي مبلغ. إذا كنت قد دفعت للتو فانتظر قليلًا، فنحن نواصل التحقق. وإلا فحاول مرة أخرى.",
+    text: "لم يصلنا أي مبلغ. إذا كنت قد دفعت للتو فانتظر قليلًا، وإلا فحاول مرة أخرى.",
+  },
+  partial: {
+    title: "وصل جزء من دفعتك",
+    text: "ادفع الباقي في الصفحة نفسها. إذا دفعته للتو فانتظر قليلًا.",
   },
   failed: {
     title: "لم تكتمل عملية الدفع",
@@ -135,7 +159,7 @@ const ar: CryptoPaymentTexts = {
   refunded: { title: "تمت إعادة المبلغ", text: "أعاد المتجر إليك المبلغ الذي دفعته." },
   unknown: {
     title: "تعذر عرض هذه الدفعة",
-    text: "إذا كنت قد دفعت فلا تدفع مرة أخرى، وتواصل مع المتجر.",
+    text: "عنوان هذه الدفعة غير مكتمل، أو أنها لمتجر آخر. إذا كنت قد دفعت فلا تدفع مرة أخرى، وتواصل مع المتجر.",
   },
   errors: {
     nothing_to_pay: "لا يوجد مبلغ مستحق. أكمل طلبك دون دفع.",

@@ -38,6 +38,8 @@ export interface UseCryptoPaymentReturnOptions {
 /** What to show, and what the payer can do next. */
 export interface CryptoPaymentReturnState {
   view: CryptoPaymentView
+  /** The payment's session, by which the shop finds it; absent where the page's URL has none. */
+  sessionId?: string | undefined
   orderId?: string | undefined
   /** The link, while the payer can still pay. */
   paymentLink?: string | undefined
@@ -51,6 +53,7 @@ export interface CryptoPaymentReturnState {
 }
 
 interface Heard {
+  sessionId?: string | undefined
   status?: CryptoPaymentStatus | undefined
   orderId?: string | undefined
   hasEnded: boolean
@@ -86,7 +89,7 @@ export function useCryptoPaymentReturn(options: UseCryptoPaymentReturnOptions): 
         setHeard((known) => ({ ...otherwise, ...known, ...news }))
       }
     }
-    hear(NOTHING)
+    hear({ ...NOTHING, sessionId: placeOf(latest.current)?.sessionId })
     const timer = setTimeout(() => {
       hear({ isSlow: true })
     }, slowAfterMs)
@@ -119,6 +122,7 @@ export function useCryptoPaymentReturn(options: UseCryptoPaymentReturnOptions): 
   }, [])
   const { status, hasEnded, isSlow } = heard
   return {
+    sessionId: heard.sessionId,
     view: toView({ status, hasEnded, isSlow, hintsFailure }),
     isChecking: !hasEnded,
     checkAgain,
@@ -131,12 +135,17 @@ export function useCryptoPaymentReturn(options: UseCryptoPaymentReturnOptions): 
 
 const isFailedUrl = (): boolean => typeof window !== "undefined" && /[?&]failed\b/.test(window.location.href)
 
+function placeOf({ sessionId, cartId, storage }: UseCryptoPaymentReturnOptions) {
+  const url = sessionId && `?session_id=${encodeURIComponent(sessionId)}`
+  return findReturn({ url, cartId, storage })
+}
+
 async function follow(
-  { sdk, read, sessionId, cartId, storage }: UseCryptoPaymentReturnOptions,
+  options: UseCryptoPaymentReturnOptions,
   waiting: Omit<WaitForCryptoPaymentOptions, "read">
 ): Promise<void> {
-  const url = sessionId && `?session_id=${encodeURIComponent(sessionId)}`
-  const place = findReturn({ url, cartId, storage })
+  const { sdk, read } = options
+  const place = placeOf(options)
   await waitForCryptoPayment({
     ...waiting,
     read: async (signal) => {

@@ -6,6 +6,7 @@ import { isFinalStatus, type CryptoPaymentStatus } from "../index"
  * - `waiting`: for the confirmation
  * - `paid`
  * - `unpaid`: no payment so far; the payer can try again
+ * - `partial`: a part of the payment has arrived; the rest is to be paid on the same page
  * - `failed`: the last attempt did not go through; the payer can try again
  * - `delayed`: it takes longer than usual
  * - `review`: the payment was received, and the shop is reviewing it
@@ -16,6 +17,7 @@ export type CryptoPaymentView =
   | "waiting"
   | "paid"
   | "unpaid"
+  | "partial"
   | "failed"
   | "delayed"
   | "review"
@@ -35,7 +37,7 @@ export interface ViewFacts {
 
 export function toView({ status: said, hasEnded, isSlow, hintsFailure }: ViewFacts): CryptoPaymentView {
   const patience = isSlow || hasEnded ? "delayed" : "waiting"
-  const { status, orderId, review, refunded, attemptFailed } = said ?? {}
+  const { status, orderId, review, refunded, attemptFailed, partArrived } = said ?? {}
   const isFinal = said !== undefined && isFinalStatus(said)
   if (status === "unknown" || (status === "paid" && orderId)) {
     return status
@@ -45,6 +47,9 @@ export function toView({ status: said, hasEnded, isSlow, hintsFailure }: ViewFac
   }
   if (attemptFailed && status === "failed") {
     return "failed"
+  }
+  if (partArrived) {
+    return "partial"
   }
   if (status === "awaiting_payment") {
     return hintsFailure || patience === "delayed" ? "unpaid" : "waiting"

@@ -21,6 +21,7 @@ describe("toView", () => {
     ["nothing paid so far", facts(AWAITING), "waiting"],
     ["nothing paid for long", facts(AWAITING, { isSlow: true }), "unpaid"],
     ["nothing paid, back from the failed page", facts(AWAITING, { hintsFailure: true }), "unpaid"],
+    ["a part has arrived", facts({ ...AWAITING, partArrived: true }), "partial"],
     ["under way", facts(PROCESSING), "waiting"],
     ["under way, back from the failed page", facts(PROCESSING, { hintsFailure: true }), "waiting"],
     ["under way for long", facts(PROCESSING, { isSlow: true }), "delayed"],

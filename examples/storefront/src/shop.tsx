@@ -93,7 +93,10 @@ export function Shop(props: { store: Store; placeOrderFirst: boolean }): ReactEl
 function Page(): ReactElement {
   const path = usePath()
   const { texts, region } = useShop()
-  const order = /^\/order\/([^/]+)$/.exec(path)?.[1]
+  // The admin's "Copy payment link" copies the second address.
+  const order = path.startsWith("/payment-collection/")
+    ? (new URLSearchParams(window.location.search).get("order_id") ?? "")
+    : /^\/order\/([^/]+)$/.exec(path)?.[1]
   if (path === "/checkout/return") {
     return <ReturnPage />
   }

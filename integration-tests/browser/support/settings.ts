@@ -38,6 +38,7 @@ export class Settings {
       timeout_ms: null,
       order_placement: null,
       unpaid_order_ttl_minutes: null,
+      remind_after_minutes: null,
       payment_link_hosts: null,
       reuse_open_links: null,
     })

@@ -94,14 +94,14 @@ export async function leaveToPay(page: Page): Promise<string> {
 }
 
 /** Presses a button of the gateway's payment page. */
-export async function press(page: Page, button: "pay" | "decline" | "lost" | "late"): Promise<void> {
+export async function press(page: Page, button: "pay" | "part" | "decline" | "lost" | "late"): Promise<void> {
   await page.locator(`button[value=${button}]`).click()
 }
 
 /** Waits until the return page says so. */
 export async function sees(
   page: Page,
-  view: "waiting" | "paid" | "unpaid" | "delayed" | "review" | "refunded" | "unknown"
+  view: "waiting" | "paid" | "unpaid" | "partial" | "delayed" | "review" | "refunded" | "unknown"
 ): Promise<void> {
   await page.locator(`.crypto-pay-panel[data-view=${view}]`).waitFor()
 }

@@ -16,6 +16,8 @@ export const CryptoPaymentEvents = {
   SETTLED: "crypto_payment.settled",
   /** A payment request needs manual review; once per case. */
   ATTENTION_REQUIRED: "crypto_payment.attention_required",
+  /** A link is still unpaid after `remindAfterMinutes`; once per link. */
+  AWAITING_PAYMENT: "crypto_payment.awaiting_payment",
   /** The audit found payments that are not explained. */
   AUDIT_FAILED: "crypto_payment.audit_failed",
 } as const
@@ -37,7 +39,7 @@ export interface AuditFailedData {
 export async function emitEvent(
   eventBus: IEventBusModuleService,
   name: (typeof CryptoPaymentEvents)[keyof typeof CryptoPaymentEvents],
-  data: CryptoPaymentEventData | AuditFailedData | Record<string, never>
+  data: CryptoPaymentEventData | AwaitingPaymentData | AuditFailedData | Record<string, never>
 ): Promise<void> {
   await waitAtMost(EMIT_MS, eventBus.emit({ name, data }))
 }
@@ -54,3 +56,6 @@ export function eventData(row: CryptoPaymentRequestRow, event_id: string) {
 
 /** Payload of `settled` and `attention_required`, of which the latter has a `reason`. */
 export type CryptoPaymentEventData = ReturnType<typeof eventData> & { reason?: string }
+
+/** Payload of `awaiting_payment`: the address of the order's pay page, if it has one. */
+export type AwaitingPaymentData = ReturnType<typeof eventData> & { pay_page_url: string | null }

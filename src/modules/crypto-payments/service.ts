@@ -24,6 +24,7 @@ import { ListComparison } from "./reconciliation/list-comparison"
 import { ReconciliationRuns } from "./reconciliation/runs"
 import { ReceivedMoney } from "./payment-requests/received-money"
 import { RefundStore } from "./refunds/refund-store"
+import { listOrderPayments, type OfOrders } from "./reports/order-payments"
 import { PaymentSearch } from "./reports/search"
 import { PaymentExports } from "./reports/payment-export"
 import { SettlementReports } from "./reports/settlement-report"
@@ -51,7 +52,7 @@ class WithContainer {
   constructor(protected readonly container: InjectedDependencies) {}
 }
 
-/** The module's parts, each with its own subject. Callers use the parts. */
+/** The module's parts, each with its own subject. Callers use the parts; the one method is for Query. */
 export default class CryptoPaymentsModuleService extends WithContainer {
   private readonly knex = this.container.__pg_connection__
   private readonly eventBus = this.container.event_bus
@@ -62,7 +63,13 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly statuses = new ProviderStatusStore(this.knex, this.logger)
   readonly settingsEditor = new SettingsEditor(this.settings, this.settingsStore, this.statuses)
   readonly audits = new Audits(this.knex, this.eventBus, this.logger)
-  readonly announcements = new Announcements(this.knex, this.eventBus, this.logger)
+  readonly payPages = new PayPages(this.knex, this.container.configModule, this.settings)
+  readonly announcements = new Announcements(
+    this.knex,
+    this.eventBus,
+    this.logger,
+    async (orderId) => await this.payPages.addressOf(orderId)
+  )
   readonly cases = new AttentionCases(this.knex, this.announcements)
   readonly completion = new ReplacedCompletion(this.container.configModule)
   readonly completions = new CartCompletions(this.knex)
@@ -70,7 +77,6 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly leases = new Leases(this.knex)
   readonly links = new PaymentLinks(this.knex)
   readonly lists = new ListComparison(this.knex)
-  readonly payPages = new PayPages(this.knex, this.container.configModule, this.settings)
   readonly money = new ReceivedMoney(this.knex)
   readonly queue = new PaymentRequestQueue(this.knex, this.eventBus, this.logger)
   readonly reconciliations = new ReconciliationRuns(this.knex)
@@ -86,6 +92,11 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly gateways = new GatewayClients(this.settings, this.requests, this.logger)
   readonly issuer = new PaymentLinkIssuer(this.knex, this.logger, this)
   readonly orderLinks = new OrderLinks(this.knex, this)
+
+  /** As Medusa names it. For the link of orders: `src/links`. */
+  async listCryptoPaymentRequests(filters: OfOrders = {}): Promise<Record<string, unknown>[]> {
+    return await listOrderPayments(this.knex, filters)
+  }
 
   __hooks = {
     onApplicationStart: async (): Promise<void> => {

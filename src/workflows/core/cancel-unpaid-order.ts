@@ -1,6 +1,6 @@
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { cancelOrderWorkflowId } from "@medusajs/medusa/core-flows"
-import { decide } from "../../decision"
+import { decide, hasPart } from "../../decision"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import { CREATION_ENDS_MS } from "../../modules/crypto-payments/payment-requests/request-sql"
 import { CART_LOCK_S, runInCore, whileLocked } from "./cart-lock"
@@ -72,5 +72,5 @@ function isOver(row: CryptoPaymentRequestRow, now: Date): boolean {
   const isNeverCreated = state === "creating" && now.getTime() - created_at.getTime() > CREATION_ENDS_MS
   // One that was closed as another account's may be reported as paid later: that is a case until it is resolved.
   const isTold = is_reported_paid && attention_resolved_at === null
-  return (state === "closed" && !isTold) || state === "refunded" || isNeverCreated
+  return (state === "closed" && !isTold && !hasPart(row)) || state === "refunded" || isNeverCreated
 }

@@ -26,7 +26,7 @@ export function OrderPage({ id }: { id: string }): ReactElement {
   const lead = LEADS[state]
   return (
     <section className="card order" data-state={state}>
-      <h1>{texts.thanks}</h1>
+      <h1>{state === "canceled" ? texts.order : texts.thanks}</h1>
       <p className="state">{texts[state]}</p>
       {lead !== undefined && <p>{texts[lead]}</p>}
       {(state === "notPaid" || state === "partlyPaid") && collection !== undefined && (

@@ -127,7 +127,7 @@ function Pages({ offset, count }: { offset: number; count: number }) {
 }
 
 /** Cases whose words, or whose documentation, advise to give the payer a link. */
-const GIVES_LINK: unknown[] = ["order_underpaid", "order_not_canceled"]
+const GIVES_LINK: unknown[] = ["order_underpaid", "order_not_canceled", "partly_paid"]
 
 function AttentionCase({ payment }: { payment: CryptoPayment }) {
   const { customer, order_id: orderId, attention_since: since } = payment

@@ -28,7 +28,7 @@ export type RequestState = (typeof REQUEST_STATES)[number]
 
 /** An event that has to be sent: written together with its outcome, removed once it was sent. */
 export interface PendingAnnouncement {
-  event: "settled" | "attention_required"
+  event: "settled" | "attention_required" | "awaiting_payment"
   /** The same for every repeat, so that a subscriber can ignore repeats. */
   event_id: string
   reason?: string
@@ -70,6 +70,9 @@ export const CryptoPaymentRequest = model
     /** How long its cart's order may stay unpaid, as the settings said when it was placed. Null without a limit. */
     unpaid_ttl_minutes: model.number().nullable(),
 
+    /** When its payer is to be reminded, if it is still unpaid then. Null for never, and once that was announced. */
+    remind_at: model.dateTime().nullable(),
+
     /** The requested amount, two decimals. For a request that was found only at the gateway, exactly the gateway's. */
     amount: model.text(),
     /** Lower case, as Medusa's: of the requested amount. */
@@ -87,6 +90,11 @@ export const CryptoPaymentRequest = model
     gateway_amount: model.text().nullable(),
     /** Currency of the gateway's record, as received. */
     gateway_currency_symbol: model.text().nullable(),
+    /**
+     * What has arrived so far, if that is above zero. The gateway does not say in which unit, so the amount is never
+     * compared or summed: not null means that a part has arrived, while the request is not paid.
+     */
+    paid_amount: model.text().nullable(),
     // Display data of the gateway's record. Nothing is decided by it.
     /** The coin that was paid with. */
     payment_currency: model.text().nullable(),

@@ -1,7 +1,8 @@
-import { isMoreThan, isReported, recordedStatus, toTwoDecimals, wasRead } from "../../../decision"
+import { hasPart, isMoreThan, isReported, recordedStatus, toTwoDecimals, wasRead } from "../../../decision"
 import { toCurrencySymbol } from "../../../gateway"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { isBeingSettled } from "../payment-requests/order-links"
+import { isPartTold } from "../payment-requests/session-status"
 
 /** Two decimals, in major units. */
 interface Amount {
@@ -18,12 +19,14 @@ export type Obstacle = "not_available" | "currency" | "closed" | "authorized" | 
  * - `to_pay`: what the order owes now. `has_link`: a link was made, so somebody may be paying
  * - `confirming`: a payment has begun, or was received and is not booked yet. `can_continue`: somebody has begun to pay
  *   the link of what is owed, and may have left it
- * - `review`: a payment was received and has a case: nobody is to pay again
+ * - `part`: a part of what is owed has arrived, and the rest is to be paid by the same link
+ * - `review`: a payment, or a part of one, was received and has a case: nobody is to pay again
  * - `paid`: nothing is owed. The newest crypto payment, if there is one
  */
 export type PageState =
   | ({ kind: "to_pay"; has_link: boolean } & Amount)
   | ({ kind: "confirming"; can_continue: boolean } & Amount)
+  | { kind: "part" }
   | { kind: "review" }
   | { kind: "paid"; paid_at: Date | null; reference: string | null }
   | { kind: "canceled" }
@@ -81,10 +84,15 @@ export function toPageState(
   }
   const amount = toTwoDecimals(owed)
   const because = isOffered ? obstacleTo(page) : "not_available"
+  const isLinkOfNow = ({ state, provider_id, amount: asked }: CryptoPaymentRequestRow): boolean =>
+    because === null && state === "open" && provider_id === page.page_provider_id && asked === amount
+  const partly = links.find(isPartToPay)
+  if (partly !== undefined) {
+    return { kind: isPartTold(partly) && isLinkOfNow(partly) ? "part" : "review" }
+  }
   const begun = links.find(hasBegun)
   if (begun !== undefined) {
-    const isOfPage = begun.state === "open" && begun.provider_id === page.page_provider_id
-    return confirming(begun, because === null && isOfPage && begun.amount === amount)
+    return confirming(begun, isLinkOfNow(begun))
   }
   const has_link = links.some(({ state }) => state === "open")
   return because === null
@@ -110,6 +118,12 @@ function confirming({ amount, currency_code }: CryptoPaymentRequestRow, can_cont
 /** Money that no settle can book. Once the merchant has closed its case, the order can be paid again. */
 function isReviewed(row: CryptoPaymentRequestRow): boolean {
   return row.state === "paid" && !isBeingSettled(row) && row.attention_resolved_at === null
+}
+
+/** Once the merchant has closed the case of a part whose link cannot be paid any more, the order can be paid again. */
+function isPartToPay(row: CryptoPaymentRequestRow): boolean {
+  const isOpenCase = row.attention_resolved_at === null
+  return row.attention_reason === "partly_paid" && hasPart(row) && (isOpenCase || isPartTold(row))
 }
 
 /** A read of the gateway says that somebody is paying. The answer to a creation says PENDING too. */

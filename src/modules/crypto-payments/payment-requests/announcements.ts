@@ -67,7 +67,8 @@ export class Announcements {
   constructor(
     private readonly knex: Knex,
     private readonly eventBus: IEventBusModuleService,
-    private readonly logger: Logger
+    private readonly logger: Logger,
+    private readonly payPageOf: (orderId: string) => Promise<string | undefined>
   ) {}
 
   /** Sends the events of a row. The schedule sends those that fail. */
@@ -99,6 +100,8 @@ export class Announcements {
           `crypto payment ${row.id} is settled${row.order_id === null ? "" : `, order ${row.order_id}`}`
         )
         await emitEvent(this.eventBus, CryptoPaymentEvents.SETTLED, eventData(row, event_id))
+      } else if (event === "awaiting_payment") {
+        await this.sendReminder(row, event_id)
       } else {
         this.logger.warn(`crypto payment ${row.id} needs attention: ${String(reason)}`)
         const data = { ...eventData(row, event_id), reason: String(reason) }
@@ -113,6 +116,15 @@ export class Announcements {
       `UPDATE ${REQUESTS} SET announcements = NULL, announce_at = NULL WHERE id = :id AND announcements = :sent::jsonb`,
       { id: row.id, sent: JSON.stringify(pending) }
     )
+  }
+
+  /** What was paid since, or is not offered any more, is not asked for. */
+  private async sendReminder(row: CryptoPaymentRequestRow, event_id: string): Promise<void> {
+    if (row.state === "open") {
+      const url = row.order_id === null ? undefined : await this.payPageOf(row.order_id)
+      const data = { ...eventData(row, event_id), pay_page_url: url ?? null }
+      await emitEvent(this.eventBus, CryptoPaymentEvents.AWAITING_PAYMENT, data)
+    }
   }
 
   /** Notes that `order.placed` was received. From then on the rows know it, even if the order's links change. */

@@ -16,7 +16,8 @@ describe("sending the events of a row", () => {
   const announcements = new Announcements(
     { raw } as unknown as Knex,
     { emit } as unknown as IEventBusModuleService,
-    { info: jest.fn(), warn } as unknown as Logger
+    { info: jest.fn(), warn } as unknown as Logger,
+    jest.fn()
   )
 
   beforeEach(() => {

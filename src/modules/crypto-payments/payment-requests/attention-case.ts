@@ -51,7 +51,7 @@ export function isCaseOver(
   return (
     endsCases === "all" ||
     (attention_reason === "settle_fails" && attention_resolved_at === null) ||
-    (endsCases !== undefined && OF_UNREAD_GATEWAY.includes(attention_reason)) ||
+    (endsCases !== undefined && [...OF_UNREAD_GATEWAY, "partly_paid"].includes(attention_reason)) ||
     (endsCases === "unpaid" && attention_reason === "order_not_canceled")
   )
 }

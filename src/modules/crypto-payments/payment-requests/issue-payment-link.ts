@@ -311,16 +311,17 @@ export class PaymentLinkIssuer {
 
   private async create(attempt: Attempt): Promise<CryptoPaymentRequestRow | undefined> {
     const { cart_id, order_id } = attempt.facts
-    const { order_placement, unpaid_order_ttl_minutes } = attempt.settings
+    const { order_placement, unpaid_order_ttl_minutes, remind_after_minutes } = attempt.settings
     const session_id = attempt.input.sessionId
     // Whoever has asked: all payers of an order that has a pay page share its link.
     const page = order_id === null ? undefined : await this.ledger.payPages.addressOf(order_id)
-    const reserved = await this.ledger.links.insertCreating({
+    const link = {
       ...attempt.key,
       ...{ session_id, cart_id, order_id },
       // Only an order that is placed unpaid has a limit.
       unpaid_ttl_minutes: order_placement === "before_payment" ? unpaid_order_ttl_minutes : null,
-    })
+    }
+    const reserved = await this.ledger.links.insertCreating(link, remind_after_minutes)
     if (reserved === undefined) {
       return undefined
     }

@@ -51,13 +51,17 @@ export class PaymentLinks {
   constructor(private readonly knex: Knex) {}
 
   /** @returns undefined if another call has created the open link of the same key */
-  async insertCreating(link: NewLink): Promise<CryptoPaymentRequestRow | undefined> {
+  async insertCreating(
+    link: NewLink,
+    remindAfterMinutes: number | null
+  ): Promise<CryptoPaymentRequestRow | undefined> {
     const [row] = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
       .insert({
         ...link,
         id: generateEntityId(undefined, "cpreq"),
         session_ids: [link.session_id],
         state: "creating",
+        remind_at: this.knex.raw("now() + CAST(? AS integer) * interval '1 minute'", [remindAfterMinutes]),
         order_announced_at: announcedBefore(this.knex, link),
       })
       .onConflict()

@@ -1,5 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { isEndWord, isMoreThan, isReported, recordedStatus, wasRead } from "../../../decision"
+import { hasPart, isEndWord, isMoreThan, isReported, recordedStatus, wasRead } from "../../../decision"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { Facts } from "./read-facts"
 import { readUncovered } from "./order-balance"
@@ -8,7 +8,7 @@ import { IS_CANCELED, ORDER_OF_REQUEST, OUTSIDE_READ_INTERVAL } from "./request-
 /**
  * What a shopper sees of a payment.
  *
- * - `awaiting_payment`: the link is open and not paid
+ * - `awaiting_payment`: the link is open and not paid, or only in part
  * - `processing`: a payment has begun, or the gateway said PAID and Medusa has not captured it yet, or a notification
  *   said so that no read has contradicted
  * - `paid`: captured, or its order was paid or is authorized another way, or owes nothing
@@ -92,6 +92,9 @@ export function toShopperStatus(row: SessionStatusRow): ShopperStatus {
     return "processing"
   }
   const isOver = row.state === "closed" || isEndWord(row)
+  if (!row.is_order_covered && isPartTold(row)) {
+    return "awaiting_payment"
+  }
   // The answer to the creation says PENDING too. Only a read means that a payment has begun.
   if (!isOver && recordedStatus(row) === "PENDING" && wasRead(row)) {
     return "processing"
@@ -100,6 +103,11 @@ export function toShopperStatus(row: SessionStatusRow): ShopperStatus {
     return "paid"
   }
   return isOver || row.state === "superseded" ? "failed" : "awaiting_payment"
+}
+
+/** Whether the payer is asked for the rest: a part has arrived, its case is open or closed, and its link can be paid. */
+export function isPartTold(row: CryptoPaymentRequestRow): boolean {
+  return row.state === "open" && row.attention_reason === "partly_paid" && hasPart(row) && !isEndWord(row)
 }
 
 /** Whether an order was placed and waits for this payment, or for the capture of its money. */
@@ -121,6 +129,6 @@ export { isReported }
 export function isUnderReview(row: CryptoPaymentRequestRow): boolean {
   const { paid_at, settled_at, attention_reason, attention_resolved_at } = row
   // A case from before the payment ends as soon as the settle of the money ends. What an order still owes is no review.
-  const isOfMoney = ![null, "order_underpaid", "order_not_canceled"].includes(attention_reason)
+  const isOfMoney = ![null, "order_underpaid", "order_not_canceled", "partly_paid"].includes(attention_reason)
   return paid_at !== null && isOfMoney && (attention_resolved_at === null || settled_at === null)
 }

@@ -1,5 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import type { PaymentRequest } from "../../../gateway"
+import { aboveZero, type PaymentRequest } from "../../../gateway"
 import { soonerOf, type Outcome, type ReadFailure } from "../../../decision"
 import type { ActivityType } from "../models/crypto-payment-activity"
 import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/crypto-payment-request"
@@ -235,6 +235,7 @@ export function columnsOf(read: PaymentRequest) {
     gateway_status: read.paymentStatusReceived,
     gateway_amount: read.amount,
     gateway_currency_symbol: read.currencySymbol,
+    paid_amount: aboveZero(read.paidAmount),
     payment_currency: read.paymentCurrency,
     payment_amount: read.paymentAmount,
     receiving_amount: read.receivingAmount,
@@ -268,6 +269,12 @@ async function writeOutcome(
   const opened = mayOpen ? attentionColumns(trx, attention) : undefined
   const isSettled = cause === "captured" && current.settled_at === null && outcome.settledAt !== null
   const settled: PendingAnnouncement = { event: "settled", event_id: `${current.id}:settled` }
+  const isReminded = outcome.reminds === true && current.remind_at !== null && !isPaidMeanwhile
+  const awaiting: PendingAnnouncement = {
+    event: "awaiting_payment",
+    event_id: `${current.id}:awaiting_payment`,
+  }
+  const announced = [opened?.announcement ?? [], isSettled ? settled : [], isReminded ? awaiting : []].flat()
   const set: Record<string, unknown> = {
     ...RELEASED,
     order_id: outcome.orderId,
@@ -283,7 +290,8 @@ async function writeOutcome(
     ...opened?.columns,
     ...(attentionAmount === undefined ? {} : { attention_amount: attentionAmount }),
     ...(attention === undefined && isCaseOver(current, outcome) ? NO_CASE : {}),
-    ...addAnnouncements(trx, [opened?.announcement ?? [], isSettled ? settled : []].flat()),
+    ...(isReminded ? { remind_at: null } : {}),
+    ...addAnnouncements(trx, announced),
   }
   const isAboutLink = cause === "given_up" || cause === "link_withdrawn"
   // The payer may have opened the link again for another session: then the decision is about an old one.

@@ -161,6 +161,13 @@ export const OTHER_OPTIONS = {
     .describe(
       "Where the merchant is told of new cases: a channel of Medusa's Notification module and the receiver, or false"
     ),
+  remind_channel: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "Channel of Medusa's Notification module on which the payer is reminded, with the template crypto-payment-reminder"
+    ),
   core_completion: z
     .boolean()
     .default(false)
@@ -182,4 +189,5 @@ export interface Registration extends GivenSettings {
   allowedOrigins: string[]
   coreCompletion: boolean
   notifications: { channel: string; to: string } | false
+  remindChannel: string | undefined
 }

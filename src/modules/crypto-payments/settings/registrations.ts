@@ -98,10 +98,10 @@ export function readOptions(options: Record<string, unknown>): Omit<Registration
   const written = Object.entries(options)
     .map(([name, value]): [string, unknown] => [name, withoutUnset(value)])
     .filter(([, value]) => isGiven(value) && value !== authenticate)
-  const { secret_key, auth, allowed_origins, core_completion, notifications, ...values } = renamed(
-    writtenOptionsSchema.parse(Object.fromEntries(written)),
-    toFieldName
-  ) as { [Name in keyof typeof OTHER_OPTIONS]: z.output<(typeof OTHER_OPTIONS)[Name]> }
+  const { secret_key, auth, allowed_origins, core_completion, notifications, remind_channel, ...values } =
+    renamed(writtenOptionsSchema.parse(Object.fromEntries(written)), toFieldName) as {
+      [Name in keyof typeof OTHER_OPTIONS]: z.output<(typeof OTHER_OPTIONS)[Name]>
+    }
   const signIn = readAuth(auth as AuthInput | undefined)
   const secrets = Object.entries({ secret_key, ...signIn.secrets })
   return {
@@ -116,6 +116,7 @@ export function readOptions(options: Record<string, unknown>): Omit<Registration
     allowedOrigins: allowed_origins,
     coreCompletion: core_completion,
     notifications,
+    remindChannel: remind_channel,
   }
 }
 

@@ -64,6 +64,7 @@ describe("readRegistrations", () => {
       failed_url: complete.failedUrl,
       order_placement: "after_payment",
       unpaid_order_ttl_minutes: null,
+      remind_after_minutes: null,
       timeout_ms: 8000,
       payment_link_hosts: null,
       reuse_open_links: true,

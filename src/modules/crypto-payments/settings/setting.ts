@@ -14,6 +14,7 @@ export interface SettingValues {
   failed_url: string | null
   order_placement: "after_payment" | "before_payment"
   unpaid_order_ttl_minutes: number | null
+  remind_after_minutes: number | null
   timeout_ms: number
   payment_link_hosts: string[] | null
   reuse_open_links: boolean
@@ -75,6 +76,12 @@ export const SETTINGS: Record<SettingName, Setting> = {
     range: [1, 525_600],
     description:
       "With before_payment: cancel unpaid orders after this many minutes; a storefront can prolong it to twice that",
+  },
+  remind_after_minutes: {
+    kind: "number",
+    range: [1, 525_600],
+    description:
+      "Emit crypto_payment.awaiting_payment once for a link that is unpaid after this many minutes; else never",
   },
   timeout_ms: {
     kind: "number",

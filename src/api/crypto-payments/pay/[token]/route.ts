@@ -39,7 +39,8 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
     return
   }
   const { state } = page
-  const isPayable = state.kind === "to_pay" || (state.kind === "confirming" && state.can_continue)
+  const isPayable =
+    ["to_pay", "part"].includes(state.kind) || (state.kind === "confirming" && state.can_continue)
   const location = isPayable ? await linkOf(req, page) : backTo(req)
   res.set(PAGE_HEADERS).status(303).location(location).end()
 }

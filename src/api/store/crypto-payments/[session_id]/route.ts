@@ -4,6 +4,7 @@ import { notFound } from "../../../../modules/crypto-payments/errors"
 import {
   hasAttemptFailed,
   isOrderKept,
+  isPartTold,
   isUnderReview,
   toShopperStatus,
   type SessionStatusRow,
@@ -73,6 +74,7 @@ export async function GET(
   }
   // This names neither the order nor its payer, so everybody who knows the session gets it.
   const isKept = isOrderKept(row)
+  const hasPartArrived = status === "awaiting_payment" && isPartTold(row)
   res.status(200).json({
     status,
     ...(isOwner && status === "awaiting_payment" && row.payment_link !== null
@@ -83,8 +85,10 @@ export async function GET(
     ...(row.state === "refunded" ? { refunded: true } : isUnderReview(row) ? { review: true } : {}),
     // Another attempt gets a new link.
     ...(hasAttemptFailed(row) ? { attempt_failed: true } : {}),
+    // The rest is paid by the same link, and the order is kept until then.
+    ...(hasPartArrived ? { part_arrived: true } : {}),
     ...(isKept ? { order_kept: true } : {}),
-    ...(isKept && status !== "processing" && row.pay_until !== null
+    ...(isKept && !hasPartArrived && status !== "processing" && row.pay_until !== null
       ? { pay_until: row.pay_until.toISOString() }
       : {}),
   })

@@ -1,0 +1,2 @@
+import "../http/pay-page-checkout.spec"
+import "../http/query-order.spec"

@@ -1,0 +1,37 @@
+import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
+import { resolveLedger } from "../modules/crypto-payments"
+import { CryptoPaymentEvents, type AwaitingPaymentData } from "../modules/crypto-payments/events"
+import { readPayer } from "../modules/crypto-payments/payment-requests/session-facts"
+import { sendNotification } from "../workflows/send-notification"
+
+/**
+ * Reminds the payer of an unpaid link on the channel that the option `remindChannel` names; without it, only the event
+ * is sent. The e-mail address is read now: the event has no payer data, and the address may have been corrected.
+ */
+export default async function remindPayer(args: SubscriberArgs<AwaitingPaymentData>): Promise<void> {
+  const { container, event } = args
+  const { name, data } = event
+  sendNotification(container, { name, event_id: data.event_id }, async () => {
+    const { settings, requests } = resolveLedger(container)
+    const channel = await settings.readRemindChannel(data.provider_id)
+    const row = channel === undefined ? undefined : await requests.find(data.id)
+    const { email } = row === undefined ? { email: null } : await readPayer(row)
+    // What was paid since is not asked for.
+    if (channel === undefined || row?.state !== "open" || !email) {
+      return undefined
+    }
+    const { id, amount, currency_code, pay_page_url } = data
+    return {
+      channel,
+      to: email,
+      template: "crypto-payment-reminder",
+      data: { id, amount, currency_code, pay_page_url },
+    }
+  })
+  await Promise.resolve()
+}
+
+export const config: SubscriberConfig = {
+  event: CryptoPaymentEvents.AWAITING_PAYMENT,
+  context: { subscriberId: "crypto-payment-remind-payer" },
+}
