@@ -73,4 +73,7 @@ export interface ErrorBody {
   state?: string
   open_requests?: number
   former_origin?: string
+  /** The limits of a cart that cross, with their currency. */
+  smallest?: string
+  largest?: string
 }

@@ -73,8 +73,8 @@ describeStore("the bell of the admin", (store) => {
     expect(await untilTold()).toMatchObject([
       {
         data: {
-          title: "Crypto payments: audit",
-          description: "Findings: 2. Open Crypto payments, Audit.",
+          title: "Crypto payments: checks",
+          description: "Findings: 2. Open Crypto payments, Checks.",
         },
       },
     ])

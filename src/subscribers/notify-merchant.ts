@@ -77,8 +77,8 @@ async function describe(container: MedusaContainer, event: Told): Promise<Record
   if ("rules" in event) {
     const { findings, rules } = event
     return {
-      title: "Crypto payments: audit",
-      description: `Findings: ${String(findings)}. Open Crypto payments, Audit.`,
+      title: "Crypto payments: checks",
+      description: `Findings: ${String(findings)}. Open Crypto payments, Checks.`,
       findings,
       rules,
     }
