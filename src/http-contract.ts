@@ -21,10 +21,7 @@ export type { RequestState } from "./modules/crypto-payments/models/crypto-payme
 export type { Field } from "./modules/crypto-payments/settings/settings-view"
 export type { SettingValues } from "./modules/crypto-payments/settings/setting"
 export type { SaveSettings, SettingsInput } from "./modules/crypto-payments/settings/settings-form"
-export type {
-  ListReport,
-  ListReportRow as ReportRow,
-} from "./modules/crypto-payments/reconciliation/list-report"
+export type { ListReport } from "./modules/crypto-payments/reconciliation/list-report"
 
 type AsJson<Value> = Value extends Date
   ? string

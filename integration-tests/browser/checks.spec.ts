@@ -239,7 +239,7 @@ describeAdmin("the checks", ({ admin, payments, store }) => {
     await store.gateway.fail({ endpoint: "list", kind: "status", status: 503, times: 100 })
     const page = await admin.visit(PAGE, { language })
     await finding(page, "check_requested").waitFor()
-    await run(page, "list", words.checks as typeof en.checks).click()
+    await run(page, "list", words.checks).click()
     await page.getByText(words.checks.list.failed).waitFor()
     await verdict(page, "list", "broken").getByText(words.problems.unreachable).waitFor()
     await verdict(page, "all", "broken").getByText(words.checks.verdict.broken).waitFor()

@@ -164,8 +164,8 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     expect(Math.abs(middle(box) - middle(body))).toBeLessThan(100)
     const save = form.getByRole("button", { name: "Save" })
     const isOnTop = await save.evaluate((button) => {
-      const { x, y, width, height } = button.getBoundingClientRect()
-      return button.contains(button.ownerDocument.elementFromPoint(x + width / 2, y + height / 2))
+      const { left, top } = button.getBoundingClientRect()
+      return button.contains(button.ownerDocument.elementFromPoint(Number(left) + 5, Number(top) + 5))
     })
     expect(isOnTop).toBe(true)
     expect(await page.locator("[data-sonner-toast]").count()).toBe(0)

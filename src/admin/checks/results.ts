@@ -37,7 +37,7 @@ export interface Result {
 
 const NEVER_RUN = { at: null, notes: [], kinds: [] }
 
-export const openOf = ({ kinds }: Pick<Result, "kinds">) => kinds.reduce((sum, { open }) => sum + open, 0)
+const openOf = ({ kinds }: Pick<Result, "kinds">) => kinds.reduce((sum, { open }) => sum + open, 0)
 
 export type Audited = { audit: AuditReport | null }
 

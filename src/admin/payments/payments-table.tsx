@@ -47,7 +47,7 @@ export function PaymentsTable() {
     // their own, and none of them shrinks but the search.
     <Container
       aria-busy={isPlaceholderData}
-      className="aria-busy:[&_tbody]:opacity-50 divide-y p-0 max-[899px]:[&_.justify-between:has(h2)]:flex-wrap max-[899px]:[&_:has(h2)+div:has(button)]:w-full max-[899px]:[&_:has(h2)+div>div]:min-w-0 max-[899px]:[&_:has(h2)+div>div]:flex-1 [&_button]:shrink-0 max-2xl:[&_time]:whitespace-normal max-2xl:[&_:is(td,th):not(:first-child,:last-child)]:pr-4 rtl:[&_tr>*:first-child]:pl-0 rtl:[&_tr>*:last-child]:pl-6 rtl:[&_tr>*:last-child]:pr-4 [&_.border-t:has(>div:only-child:empty)]:hidden"
+      className="aria-busy:[&_tbody]:opacity-50 divide-y p-0 max-[899px]:[&_.justify-between:has(h2)]:flex-wrap max-[899px]:[&_div:has(>div>div>[type=search])]:w-full max-[899px]:[&_div:has(>div>[type=search])]:min-w-0 max-[899px]:[&_div:has(>div>[type=search])]:flex-1 [&_button]:shrink-0 max-2xl:[&_time]:whitespace-normal max-2xl:[&_:is(td,th):not(:first-child,:last-child)]:pr-4 rtl:[&_tr>*:first-child]:pl-0 rtl:[&_tr>*:last-child]:pl-6 rtl:[&_tr>*:last-child]:pr-4 [&_.border-t:has(>div:only-child:empty)]:hidden"
     >
       {!isPlaceholderData && <ToLastPage count={data?.count} pageSize={PAGE_SIZE} />}
       <DataTable
