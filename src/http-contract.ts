@@ -22,10 +22,7 @@ export type { RequestState } from "./modules/crypto-payments/models/crypto-payme
 export type { Field } from "./modules/crypto-payments/settings/settings-view"
 export type { SettingValues } from "./modules/crypto-payments/settings/setting"
 export type { SaveSettings, SettingsInput } from "./modules/crypto-payments/settings/settings-form"
-export type {
-  ListReport,
-  ListReportRow as ReportRow,
-} from "./modules/crypto-payments/reconciliation/list-report"
+export type { ListReport } from "./modules/crypto-payments/reconciliation/list-report"
 
 type AsJson<Value> = Value extends Date
   ? string
@@ -77,4 +74,7 @@ export interface ErrorBody {
   state?: string
   open_requests?: number
   former_origin?: string
+  /** The limits of a cart that cross, with their currency. */
+  smallest?: string
+  largest?: string
 }

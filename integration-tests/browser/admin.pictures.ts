@@ -44,17 +44,7 @@ describeAdmin("pictures of the admin", ({ admin, payments, store }) => {
     subjects = await prepare(payments, store)
   })
 
-  const names = [
-    "payments",
-    "attention",
-    "payment",
-    "order",
-    "balances",
-    "settlements",
-    "reconciliation",
-    "audit",
-    "settings",
-  ]
+  const names = ["payments", "attention", "payment", "order", "balances", "settlements", "checks", "settings"]
   const pictures = names.flatMap((name) => Object.keys(LOOKS).map((look) => [name, look]))
   it.each(pictures)("%s, %s", async (name = "", look = "") => {
     const subject = subjects[name] ?? { path: "/", loaded: "main" }
@@ -121,8 +111,7 @@ async function prepare(payments: Payments, store: StoreFromOutside): Promise<Rec
     },
     balances: { path: "/crypto-payments/balances", loaded: "tbody tr" },
     settlements: { path: "/crypto-payments/settlements", loaded: "figure" },
-    reconciliation: { path: "/crypto-payments/reconciliation", loaded: "tbody tr" },
-    audit: { path: "/crypto-payments/audit", loaded: "[data-rule]" },
+    checks: { path: "/crypto-payments/checks", loaded: "[data-finding='captured_without_paid'] td time" },
     settings: {
       path: "/settings/crypto-payments",
       loaded: "[data-checklist]",

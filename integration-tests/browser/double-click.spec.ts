@@ -82,9 +82,9 @@ describeAdmin("a double click", ({ admin, payments, store }) => {
   })
 
   it("compares the gateway's list once", async () => {
-    const page = await admin.visit("/crypto-payments/reconciliation")
+    const page = await admin.visit("/crypto-payments/checks")
     const sent = sentBy(page)
-    await clickTwice(page.getByRole("button", { name: "Run now" }))
+    await clickTwice(page.getByRole("button", { name: "Run now: Gateway and store" }))
     await page.getByText("Compared with the gateway's list").waitFor()
     expect(sent).toEqual(["/reconciliation"])
     expect(await failures(page).count()).toBe(0)
@@ -94,7 +94,7 @@ describeAdmin("a double click", ({ admin, payments, store }) => {
     const page = await admin.visit("/crypto-payments/settlements")
     const sent = sentBy(page)
     const download = page.waitForEvent("download")
-    await clickTwice(page.getByRole("button", { name: "Download CSV" }))
+    await clickTwice(page.getByRole("button", { name: "Totals (CSV)" }))
     await download
     expect(sent).toEqual(["/settlements/export"])
   })

@@ -191,9 +191,9 @@ describeAdmin("the admin without a mouse", ({ admin, payments, store }) => {
   it.each([
     ["/crypto-payments/balances", "Refresh", "/admin/crypto-payments/balances"],
     ["/crypto-payments", "Download CSV", "/admin/crypto-payments/export"],
-    ["/crypto-payments/settlements", "Download CSV", "/admin/crypto-payments/settlements/export"],
-    ["/crypto-payments/reconciliation", "Run now", "/admin/crypto-payments/reconciliation"],
-    ["/crypto-payments/audit", "Run the audit", "/admin/crypto-payments/audit"],
+    ["/crypto-payments/settlements", "Totals (CSV)", "/admin/crypto-payments/settlements/export"],
+    ["/crypto-payments/checks", "Run now: Gateway and store", "/admin/crypto-payments/reconciliation"],
+    ["/crypto-payments/checks", "Run now: Payments, orders and refunds", "/admin/crypto-payments/audit"],
   ])("on %s presses %s", async (path, name, route) => {
     const page = await admin.visit(path)
     await tabTo(page, button(page, name))

@@ -183,7 +183,7 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
       expect(shown).toEqual(["cpreq_widget_case", payment.id])
       await widget(page).getByText("2 earlier attempts").click()
       await widget(page).getByText("Link failed").waitFor()
-      await widget(page).getByText("Replaced").waitFor()
+      await widget(page).getByText("Not offered any more").waitFor()
       expect(await accessibilityFaults(page, WIDGET)).toEqual([])
     } finally {
       await store.knex("crypto_payment_request").where("id", "like", "cpreq_widget_%").delete()
@@ -196,7 +196,7 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
     await widget(page).getByText("Awaiting payment").waitFor()
     const facts = await widget(page).locator("dt").allInnerTexts()
     expect(facts).not.toEqual(expect.arrayContaining(["Fee"]))
-    expect(facts).toEqual(expect.arrayContaining(["Amount", "Payment link"]))
+    expect(facts).toEqual(expect.arrayContaining(["Amount requested", "Payment link"]))
   })
 
   it("offers the link of an order that is to be paid by bank transfer, and goes once it was @deep", async () => {

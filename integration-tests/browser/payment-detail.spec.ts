@@ -207,7 +207,7 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
         .locator("dd")
     expect(
       await Promise.all(
-        ["Amount", "Amount paid", "You receive"].map(async (name) => await fact(name).innerText())
+        ["Amount requested", "Amount paid", "You receive"].map(async (name) => await fact(name).innerText())
       )
     ).toEqual(["20.01 USD", "20.01 AED", "19.8099 AED"])
     expect(await fact("Refunded").count()).toBe(0)

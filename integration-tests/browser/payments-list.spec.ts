@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core"
+import type { Locator, Page } from "playwright-core"
 import ar from "../../src/admin/i18n/ar.json"
 import en from "../../src/admin/i18n/en.json"
 import { waitUntil } from "../support/wait-until"
@@ -164,6 +164,36 @@ describeAdmin("the list of payments", ({ admin, payments, store }) => {
     expect(await rows(page, "Link failed").count()).toBe(0)
   })
 
+  it("says of an order that was cancelled because nobody paid that, and calls nothing replaced", async () => {
+    const { id } = await payments.open({ email: "list@canceled.example.test" })
+    await store.knex("crypto_payment_request").where({ id }).update({ state: "superseded" })
+    const page = await admin.visit(`/crypto-payments?q=${id}`)
+    await rows(page, "Not offered any more").waitFor()
+    await store.knex("crypto_payment_activity").insert({
+      id: "cpact_canceled",
+      request_id: id,
+      type: "closed",
+      detail: { reason: "unpaid_order_canceled" },
+    })
+    await page.reload()
+    await rows(page, "Not paid in time").waitFor()
+    await page.goto(page.url().replace(/\?.*/, `/${id}`))
+    await page.locator("main").getByText("Not paid in time", { exact: true }).waitFor()
+    expect(await page.getByText("Replaced").count()).toBe(0)
+  })
+
+  it("finds a payment by an amount, a part of the reference and the number as people write it", async () => {
+    await store.knex("crypto_payment_request").where({ id: paid.id }).update({ ref_id: "REF-desk-4711-X" })
+    const page = await admin.visit("/crypto-payments")
+    for (const words of [`order ${String(paid.displayId)}`, "desk-4711"]) {
+      await search(page, words)
+      await untilOnly(page, `#${String(paid.displayId)}`)
+    }
+    await search(page, "73.50")
+    await rows(page, "73.50 AED").first().waitFor()
+    expect(await rows(page, "20.01 USD").count()).toBe(0)
+  })
+
   it("says what all rows of the filter come to, not only those of the page", async () => {
     await withManyRows(async () => {
       const page = await admin.visit(`/crypto-payments?currency="aed"&state=["closed"]`)
@@ -204,10 +234,30 @@ describeAdmin("the list of payments", ({ admin, payments, store }) => {
     expect(await rows(page, "Closed").count()).toBe(0)
   })
 
+  it.each([390, 640, 768])(
+    "gives its search, filters and file a line of their own at %s pixels",
+    async (width) => {
+      const page = await admin.visit(`/crypto-payments?q=${paid.id}`, { width })
+      await rows(page, "Captured").waitFor()
+      const box = async (part: Locator) => (await part.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+      const heading = await box(page.getByRole("heading", { level: 2, name: "Crypto payments" }))
+      const menus = page.locator("button[aria-haspopup='menu']:has(svg)")
+      const controls = [menus.nth(-2), menus.last(), page.getByPlaceholder("Search")]
+      for (const control of [...controls, page.getByRole("button", { name: "Download CSV" })]) {
+        const { y, width: wide, height } = await box(control)
+        expect(y).toBeGreaterThanOrEqual(heading.y + heading.height)
+        expect([wide >= 28, height]).toEqual([true, 28])
+      }
+      expect(heading.height).toBeLessThan(32)
+    }
+  )
+
   it("shows all columns at 1280 pixels and what matters on a phone, without drawing it aside", async () => {
+    const all = ["Captured", "20.01 USD", "BTC", "0.2001 USD", "19.8099 USD", "list@paid.example.test"]
+    const few = ["Captured", "20.01 USD", "list@paid.example.test", `#${String(paid.displayId)}`]
     for (const [width, texts] of [
-      [1280, ["Captured", "20.01 USD", "BTC", "0.2001 USD", "19.8099 USD", "list@paid.example.test"]],
-      [390, ["Captured", "20.01 USD", "list@paid.example.test", `#${String(paid.displayId)}`]],
+      [1280, all],
+      ...[390, 640, 768, 899].map((narrow) => [narrow, few] as const),
     ] as const) {
       const page = await admin.visit(`/crypto-payments?q=${paid.id}`, { width })
       for (const text of texts) {
@@ -225,13 +275,13 @@ describeAdmin("the list of payments", ({ admin, payments, store }) => {
     ["en", en],
     ["ar", ar],
   ] as const)(
-    "shows the last check at 1280 pixels also next to the widest case: %s",
+    "shows when each was paid at 1280 pixels also next to the widest case: %s",
     async (language, words) => {
       await payments.mismatched({ currencySymbol: "AED" })
       await payments.orphaned()
       const page = await admin.visit("/crypto-payments", { width: 1280, language })
       await rows(page, words.attention.reasons.orphan_paid.title).first().waitFor()
-      await page.getByRole("columnheader", { name: words.common.lastCheck }).waitFor()
+      await page.getByRole("columnheader", { name: words.list.filters.paid_at }).waitFor()
       const hidden = await page
         .locator("div:has(> table)")
         .last()

@@ -119,7 +119,7 @@ describeAdmin("the settlements", ({ admin, payments, store }) => {
 
   it("draws a bar for each month, with its figure for those who do not see it", async () => {
     const page = await admin.visit("/crypto-payments/settlements?currency=usd")
-    await page.getByLabel("Period").click()
+    await page.getByLabel("Group by").click()
     await page.getByRole("option", { name: "Month" }).click()
     const bars = page.getByRole("figure", { name: "Net per month, USD" }).getByRole("listitem")
     await bars.first().waitFor()
@@ -188,6 +188,37 @@ describeAdmin("the settlements", ({ admin, payments, store }) => {
     await page.getByText("Nothing was paid in this period").waitFor()
   })
 
+  it("draws bars of at most 48 pixels, below each other for each currency, and none for one period", async () => {
+    for (const [currency, count] of [
+      ["usd", 2],
+      ["aed", 1],
+    ] as const) {
+      for (let day = 1; day <= count; day++) {
+        const { id } = await payments.paid({ currency })
+        await store
+          .knex("crypto_payment_request")
+          .where({ id })
+          .update({ paid_at: `2021-09-0${String(day)}T12:00:00Z` })
+      }
+    }
+    const page = await admin.visit("/crypto-payments/settlements?from=2021-09-01&to=2021-09-02")
+    const figures = page.getByRole("figure")
+    await figures.nth(1).waitFor()
+    const boxes = await figures
+      .locator("li span[style]")
+      .evaluateAll((bars) =>
+        bars.map((bar) => bar.getBoundingClientRect()).map(({ left, width }) => ({ left, width }))
+      )
+    expect(boxes.map(({ width }) => width)).toEqual([48, 48, 48, 48])
+    expect(boxes.slice(0, 2).map(({ left }) => left)).toEqual(boxes.slice(2).map(({ left }) => left))
+    const row = page.locator("tbody tr", { hasText: "Sep 1, 2021" }).filter({ hasNotText: "Total" })
+    const currencies = row.locator('[data-name="Currency"]')
+    expect((await currencies.allInnerTexts()).sort()).toEqual(["AED", "USD"])
+    await page.goto(page.url().replace("to=2021-09-02", "to=2021-09-01"))
+    await row.nth(1).waitFor()
+    expect(await figures.count()).toBe(0)
+  })
+
   it("begins with the totals, above the plot", async () => {
     const page = await admin.visit("/crypto-payments/settlements?currency=usd")
     const top = async (part: Locator) => (await part.boundingBox())?.y ?? 0
@@ -251,7 +282,7 @@ describeAdmin("the settlements", ({ admin, payments, store }) => {
     const page = await admin.visit("/crypto-payments/settlements?currency=usd")
     await total(page, "USD").getByRole("cell").last().getByRole("link").click()
     await page.waitForURL((url) => url.searchParams.get("state") === '["paid"]')
-    await page.getByRole("cell", { name: "Paid, not captured" }).first().waitFor()
+    await page.getByRole("cell", { name: "Received, not booked" }).first().waitFor()
   })
 
   it("leads from each figure to the payments that it is made of", async () => {
@@ -312,12 +343,12 @@ describeAdmin("the settlements", ({ admin, payments, store }) => {
   it("saves what it shows as CSV, named by its first and its last day", async () => {
     const named = await admin.visit("/crypto-payments/settlements?from=2021-03-05&to=2021-03-08")
     const download = named.waitForEvent("download")
-    await named.getByRole("button", { name: "Download CSV" }).click()
+    await named.getByRole("button", { name: "Totals (CSV)" }).click()
     expect((await download).suggestedFilename()).toBe("settlements-day-2021-03-05-to-2021-03-08.csv")
 
     const page = await admin.visit("/crypto-payments/settlements?currency=aed")
     await total(page, "AED").waitFor()
-    const csv = await saved(page, "Download CSV")
+    const csv = await saved(page, "Totals (CSV)")
     expect(csv.startsWith("\uFEFFperiod_start,")).toBe(true)
     const lines = csv.trim().split("\r\n")
     expect(lines.slice(1).every((line) => line.includes("aed") || line.includes("AED"))).toBe(true)
@@ -327,7 +358,7 @@ describeAdmin("the settlements", ({ admin, payments, store }) => {
   it("saves the payments of its days and its currency, with the same sum", async () => {
     const page = await admin.visit("/crypto-payments/settlements?currency=aed")
     await total(page, "AED").waitFor()
-    const [names = "", ...lines] = (await saved(page, "Download payments")).trim().split("\r\n")
+    const [names = "", ...lines] = (await saved(page, "Payments (CSV)")).trim().split("\r\n")
     const gross = names.split(",").indexOf("gross")
     const cents = lines.map((line) => Math.round(Number(line.split(",")[gross]) * 100))
     const sum = cents.reduce((all, one) => all + one, 0) / 100
@@ -345,93 +376,6 @@ describeAdmin("the settlements", ({ admin, payments, store }) => {
   it.each(themes)("has no serious accessibility fault, %s", async (theme) => {
     const page = await admin.visit("/crypto-payments/settlements", { theme })
     await total(page, "USD").waitFor()
-    expect(await accessibilityFaults(page)).toEqual([])
-  })
-})
-
-describeAdmin("the reconciliation", ({ admin, payments, store }) => {
-  it("finds a payment that the store was never told of, and has it settled", async () => {
-    const payment = await payments.open()
-    await store.gateway.pay(payment.paymentRequestId)
-    const page = await admin.visit("/crypto-payments/reconciliation")
-    await page.getByRole("button", { name: "Run now" }).click()
-    await page.getByText("Compared with the gateway's list").waitFor()
-    const findings = page.getByRole("region", { name: "Findings" }).locator("tbody tr")
-    await findings
-      .filter({ hasText: payment.paymentRequestId })
-      .getByText("Paid, not yet known here")
-      .waitFor()
-    const count = String(await findings.count())
-    await page.locator("dl > div", { hasText: "Findings" }).getByText(count, { exact: true }).waitFor()
-    await store.runSchedule()
-    await payments.until(payment.paymentRequestId, { state: "captured" })
-  })
-
-  it("saves its findings as CSV", async () => {
-    const payment = await payments.open()
-    await store.gateway.pay(payment.paymentRequestId)
-    const page = await admin.visit("/crypto-payments/reconciliation")
-    await page.getByRole("button", { name: "Run now" }).click()
-    await page.locator("tbody tr", { hasText: payment.paymentRequestId }).waitFor()
-    expect(await saved(page, "Download CSV")).toContain(payment.paymentRequestId)
-  })
-
-  it("says that not the whole list was seen when the gateway fails on the way", async () => {
-    const run = { complete: false, incomplete_because: [{ page: 1, reason: "gateway_unavailable" }] }
-    const page = await admin.visit("/orders")
-    await page.route("**/admin/crypto-payments/reconciliation**", async (route) => {
-      const answer = await route.fetch()
-      const body = (await answer.json()) as { report: object }
-      await route.fulfill({ json: { ...body, report: { ...body.report, ...run, rows: [] } } })
-    })
-    await page.goto(page.url().replace("/orders", "/crypto-payments/reconciliation"))
-    await page.getByRole("button", { name: "Run now" }).click()
-    await page.getByText("Only part of the gateway's list was read").waitFor()
-    await page.getByText("Incomplete: some pages could not be read").first().waitFor()
-    await page.getByText("Page 1: The gateway could not be read.").waitFor()
-    await page.getByText("What was read agrees. The rest was not compared.").waitFor()
-    expect(await page.getByText("Both sides agree.").count()).toBe(0)
-  })
-
-  it.each([
-    ["en", "could not be made. The gateway could not be reached, or it answered"],
-    ["ar", ar.problems.unreachable],
-  ] as const)("shows red what was not compared, and replaces nothing: %s", async (language, words) => {
-    const payment = await payments.open()
-    await store.gateway.pay(payment.paymentRequestId)
-    await store.asAdmin.post("/crypto-payments/reconciliation", { provider_id: "pp_crypto_default" })
-    await store.gateway.fail({ endpoint: "list", kind: "status", status: 503, times: 100 })
-    const page = await admin.visit("/crypto-payments/reconciliation", { language })
-    const finding = page.locator("tbody tr", { hasText: payment.paymentRequestId })
-    await finding.waitFor()
-    const texts = { en, ar }[language]
-    await page.getByRole("button", { name: texts.reconciliation.run }).click()
-    await page.locator("[data-last-run='failed']").getByText(words).waitFor()
-    await page.getByText(texts.reconciliation.failed).waitFor()
-    expect(await page.getByText(texts.reconciliation.done, { exact: true }).count()).toBe(0)
-    expect(await finding.count()).toBe(1)
-    expect(await saved(page, texts.common.export)).toContain(payment.paymentRequestId)
-    await page.reload()
-    await finding.waitFor()
-    expect(await accessibilityFaults(page)).toEqual([])
-  })
-
-  it("speaks Arabic", async () => {
-    const page = await admin.visit("/crypto-payments/reconciliation", { language: "ar" })
-    await page.getByRole("button", { name: "شغّل الآن" }).click()
-    await page.getByText(ar.reconciliation.done).waitFor()
-    await page.reload()
-    await page.getByText("انتهت").waitFor()
-    expect(await accessibilityFaults(page)).toEqual([])
-  })
-
-  it.each(themes)("has no serious accessibility fault, %s", async (theme) => {
-    const page = await admin.visit("/crypto-payments/reconciliation", { theme })
-    await page.getByRole("button", { name: "Run now" }).click()
-    await page.getByText("Compared with the gateway's list").waitFor()
-    // Without the toast, and the button as it is when nothing runs.
-    await page.reload()
-    await page.getByText("Finished").waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
   })
 })

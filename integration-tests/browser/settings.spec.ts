@@ -2,7 +2,8 @@ import { startSandbox } from "../../dist/sandbox"
 import ar from "../../src/admin/i18n/ar.json"
 import en from "../../src/admin/i18n/en.json"
 import type { Health } from "../../src/http-contract"
-import { accessibilityFaults } from "./support/admin"
+import { waitUntil } from "../support/wait-until"
+import { accessibilityFaults, hasFocus } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import { openForm, openFormOn, saveForm, Settings, SETTINGS_PAGE } from "./support/settings"
 import { setting } from "./support/store"
@@ -78,7 +79,16 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     await page.reload()
     await line.getByText("Last checkout failed: the payment link points to").waitFor()
     const inArabic = await admin.visit(SETTINGS_PAGE, { language: "ar" })
-    await inArabic.locator("[data-line='checkout'][data-state='broken']").getByText("فشل آخر دفع").waitFor()
+    await inArabic
+      .locator("[data-line='checkout'][data-state='broken']")
+      .getByText("فشلت آخر عملية شراء")
+      .waitFor()
+    await line.getByRole("button", { name: `Allow ${new URL(setting.gateway.url).host}` }).click()
+    await page.getByText("Settings saved").waitFor()
+    const { host } = new URL(setting.gateway.url)
+    expect(await settings.read()).toMatchObject({
+      fields: { payment_link_hosts: { value: ["pay.example", host] } },
+    })
 
     await settings.restore()
     await payments.open()
@@ -92,7 +102,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     await settings.save({ timeout_ms: 7000 })
     await form.getByLabel("Timeout").fill("9000")
     await saveForm(page)
-    const words = page.getByText("The settings could not be saved")
+    const words = page.getByText(en.settings.errors.stale_version)
     await words.waitFor()
     await form.getByRole("button", { name: "Cancel" }).click()
     await words.waitFor({ state: "detached" })
@@ -100,7 +110,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
 
   it("saves how orders are placed", async () => {
     const { page, form } = await openForm(admin, "checkout")
-    await form.getByLabel("Place order").click()
+    await form.getByLabel("When the order is placed").click()
     expect(await form.getByText("placeOrderFirst").count()).toBe(0)
     await page.getByRole("option", { name: "Before payment" }).click()
     await form.getByText("Your shop must request this with placeOrderFirst").waitFor()
@@ -136,6 +146,52 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     await form.getByLabel("Secret key").fill("a-new-secret-key")
     await saveForm(page)
     await page.getByText("Settings saved").waitFor()
+  })
+
+  it("says which limits cross, with the field in the middle and nothing over Save", async () => {
+    const { page, form } = await openForm(admin, "checkout")
+    await page.setViewportSize({ width: 1280, height: 600 })
+    await form.getByLabel("Minimum cart amount").fill("100 USD")
+    await form.getByLabel("Maximum cart amount").fill("50 USD")
+    await form.getByLabel("Return URL after payment").focus()
+    await saveForm(page)
+    const words = "100.00 USD is above the largest, 50.00 USD."
+    await form.locator("form > [role='alert']").getByText(words).waitFor()
+    const field = form.getByLabel("Minimum cart amount")
+    expect(await hasFocus(field)).toBe(true)
+    const [box, body] = [await field.boundingBox(), await form.locator("form > div").first().boundingBox()]
+    const middle = (area: typeof box) => (area?.y ?? 0) + (area?.height ?? 0) / 2
+    expect(Math.abs(middle(box) - middle(body))).toBeLessThan(100)
+    const save = form.getByRole("button", { name: "Save" })
+    const isOnTop = await save.evaluate((button) => {
+      const { left, top } = button.getBoundingClientRect()
+      return button.contains(button.ownerDocument.elementFromPoint(Number(left) + 5, Number(top) + 5))
+    })
+    expect(isOnTop).toBe(true)
+    expect(await page.locator("[data-sonner-toast]").count()).toBe(0)
+    expect(await accessibilityFaults(page, "[role=dialog]")).toEqual([])
+  })
+
+  it("says when the key before a new one was last used, and stops accepting it when told so", async () => {
+    await settings.save({ secret_key: "rotated" })
+    const page = await admin.visit(SETTINGS_PAGE)
+    const row = page.locator("[data-former-key]")
+    await row.getByText(en.settings.formerKey.unused).waitFor()
+    const { paymentRequestId } = await payments.open()
+    // Still with the former key.
+    expect(await store.gateway.notify(paymentRequestId)).toEqual([200])
+    await waitUntil(
+      async () =>
+        await store.knex("crypto_payment_provider_status").whereNotNull("former_key_used_at").first("id"),
+      (noted) => noted !== undefined
+    )
+    await page.reload()
+    await row.getByText("Last used").waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
+    await row.getByRole("button", { name: en.settings.formerKey.drop }).click()
+    await page.getByText("Settings saved").waitFor()
+    await row.waitFor({ state: "detached" })
+    expect(await store.gateway.notify(paymentRequestId)).toEqual([401])
   })
 
   it("asks whose open payments are before it takes the address of another account, and closes them", async () => {

@@ -204,14 +204,17 @@ describeStore("limits of the amount", (store) => {
     ["a number", { min_amount: { usd: 5 } }, ["min_amount"]],
     ["a currency that the gateway does not take", { max_amount: { eur: "5.00" } }, ["max_amount"]],
     ["a largest amount of zero", { max_amount: { usd: "0" } }, ["max_amount"]],
-    [
-      "a smallest amount above the largest",
-      { min_amount: { usd: "6" }, max_amount: { USD: "5" } },
-      ["min_amount", "max_amount"],
-    ],
   ])("are not saved with %s", async (_, limits, fields) => {
     const { status, data } = await desk.post({ version: 0, ...limits })
     expect([status, data.code, data.fields]).toEqual([400, "invalid", fields])
+    expect(await store.knex("crypto_payment_settings").select()).toEqual([])
+  })
+
+  it("are not saved when they cross, and are named", async () => {
+    const limits = { min_amount: { usd: "6", aed: "1" }, max_amount: { USD: "5" } }
+    const { status, data } = await desk.post({ version: 0, ...limits })
+    expect([status, data.code, data.fields]).toEqual([400, "limits_crossed", ["min_amount", "max_amount"]])
+    expect([data.smallest, data.largest]).toEqual(["6.00 USD", "5.00 USD"])
     expect(await store.knex("crypto_payment_settings").select()).toEqual([])
   })
 

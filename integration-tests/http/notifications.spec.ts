@@ -65,6 +65,20 @@ describeStore("the bell of the admin", (store) => {
     expect(JSON.stringify(all)).not.toMatch(/guest@|Aisha|cart_|payses_|order_0/)
   })
 
+  it("says what came where that is not what was asked for", async () => {
+    const { id } = await placePaidOrder(store)
+    const came = { gateway_amount: "5.10000000000000", gateway_currency_symbol: "AED" }
+    await store.knex("crypto_payment_request").where({ id }).update(came)
+    await store.container.resolve(Modules.EVENT_BUS).emit({
+      name: "crypto_payment.attention_required",
+      data: { event_id: "other", id, amount: "20.01", currency_code: "usd", reason: "amount_mismatch" },
+    })
+    const [{ data } = {}] = await untilTold()
+    expect((data as Record<string, string>)["description"]).toMatch(
+      /^Order #\d+, 5\.10 AED received, 20\.01 USD requested\. /
+    )
+  })
+
   it("tells of what the audit found", async () => {
     await store.container.resolve(Modules.EVENT_BUS).emit({
       name: "crypto_payment.audit_failed",
@@ -73,8 +87,8 @@ describeStore("the bell of the admin", (store) => {
     expect(await untilTold()).toMatchObject([
       {
         data: {
-          title: "Crypto payments: audit",
-          description: "Findings: 2. Open Crypto payments, Audit.",
+          title: "Crypto payments: checks",
+          description: "Findings: 2. Open Crypto payments, Checks.",
         },
       },
     ])

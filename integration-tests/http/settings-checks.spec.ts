@@ -208,6 +208,29 @@ describeSettings("settings saved in the admin", ({ store, publicAddress, get, po
       expect(await refusedReason()).toBe("malformed")
     })
 
+    it("takes the former key until it is told not to, and says when that was last used", async () => {
+      const version = async (): Promise<number> => (await get()).data.settings.version
+      const lastUsed = async (): Promise<unknown> =>
+        (await get("/health")).data.providers[0].former_key_used_at
+      const notification = notificationData("not-ours")
+      await post(complete())
+      await post({ version: await version(), secret_key: "rotated" })
+      expect((await get()).data.settings.secrets.secret_key).toMatchObject({ former_accepted: true })
+      expect(await sendText(signedBody(notification, "rotated"))).toBe(200)
+      expect(await lastUsed()).toBeNull()
+      expect(await sendText(signedBody(notification))).toBe(200)
+      await waitUntil(lastUsed, (at) => at !== null)
+      const { status, data } = await post({ version: await version(), drop_former_key: true })
+      expect([status, data.settings.secrets.secret_key]).toEqual([
+        200,
+        { is_set: true, source: "stored", locked: false },
+      ])
+      expect(await lastUsed()).toBeNull()
+      expect(await sendText(signedBody(notification))).toBe(401)
+      expect(await sendText(signedBody(notification, "rotated"))).toBe(200)
+      expect((await stored()).secrets["secret_key"]).toHaveLength(1)
+    })
+
     it("knows the last good and refused notification, and a flood of forgeries costs one row update and one line in the log", async () => {
       await post(complete())
       passMinute()

@@ -50,6 +50,9 @@ describeStore(
       await on.expectCanceled(order)
       const after = await store.shopper().get(`/crypto-payments/${order.session.id}`)
       expect(after.data).toEqual({ status: "failed" })
+      const listed = await store.http.get("/admin/crypto-payments", await store.admin())
+      const told = { state: "superseded", closed_because: "unpaid_order_canceled" }
+      expect(listed.data.crypto_payments).toMatchObject([told])
     })
 
     it("is checked when its time is over, although its link was issued long before", async () => {

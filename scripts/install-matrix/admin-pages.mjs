@@ -14,9 +14,8 @@ const words = JSON.parse(readFileSync(join(SRC, "i18n/en.json"), "utf8"))
 const HEADINGS = {
   "crypto-payments": words.nav.payments,
   "crypto-payments/[id]": words.detail.timeline,
-  "crypto-payments/audit": words.nav.audit,
   "crypto-payments/balances": words.nav.balances,
-  "crypto-payments/reconciliation": words.nav.reconciliation,
+  "crypto-payments/checks": words.nav.checks,
   "crypto-payments/settlements": words.nav.settlements,
   "settings/crypto-payments": words.nav.payments,
 }
@@ -54,10 +53,10 @@ async function openPages(page, admin, { id, order_id }) {
     }
     await seen(page, folder, page.locator("main").getByRole("heading", { name, exact: true }).first())
   }
-  await page.goto(`${admin}/crypto-payments/audit`)
-  await page.getByRole("button", { name: words.audit.run }).click()
+  await page.goto(`${admin}/crypto-payments/checks`)
+  await page.getByRole("button", { name: `${words.checks.run}: ${words.checks.audit.title}` }).click()
   // A new store has two copies of @medusajs/ui, and the dashboard shows the toasts of both.
-  await seen(page, "audit", page.locator("[data-sonner-toast]").getByText(words.audit.done))
+  await seen(page, "audit", page.locator("[data-sonner-toast]").getByText(words.checks.audit.done))
   await page.goto(`${admin}/orders/${order_id}`)
   await seen(page, "orders", page.locator(WIDGET))
   if (faults.length > 0) {

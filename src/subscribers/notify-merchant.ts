@@ -1,5 +1,6 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import type { MedusaContainer } from "@medusajs/framework/types"
+import { MathBN } from "@medusajs/framework/utils"
 import type { AttentionReason } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import {
@@ -53,18 +54,22 @@ async function describe(container: MedusaContainer, event: Told): Promise<Record
   if ("rules" in event) {
     const { findings, rules } = event
     return {
-      title: "Crypto payments: audit",
-      description: `Findings: ${String(findings)}. Open Crypto payments, Audit.`,
+      title: "Crypto payments: checks",
+      description: `Findings: ${String(findings)}. Open Crypto payments, Checks.`,
       findings,
       rules,
     }
   }
   const { id, amount, currency_code, reason = "" } = event
-  const { order_display_id: number } = await resolveLedger(container).search.require(id, NOTHING_MORE)
+  const payment = await resolveLedger(container).search.require(id, NOTHING_MORE)
+  const { order_display_id: number, paid_at, gateway_amount, gateway_currency_symbol } = payment
   const order = number === null ? "" : `Order #${String(number)}, `
+  const asked = `${amount} ${currency_code.toUpperCase()}`
+  const came = `${MathBN.convert(gateway_amount ?? amount, 2).toFixed(2)} ${(gateway_currency_symbol || currency_code).toUpperCase()}`
+  const sums = paid_at === null || came === asked ? asked : `${came} received, ${asked} requested`
   return {
     title: `Crypto payment: ${REASON_TITLES[reason] ?? "needs attention"}`,
-    description: `${order}${amount} ${currency_code.toUpperCase()}. Open Crypto payments, Attention.`,
+    description: `${order}${sums}. Open Crypto payments, Attention.`,
     id,
     amount,
     currency_code,

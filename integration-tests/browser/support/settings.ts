@@ -55,7 +55,11 @@ type Section = "connection" | "checkout"
 
 /** The drawer of one section, on a page that shows the settings. */
 export async function openFormOn(page: Page, section: Section): Promise<Locator> {
-  await page.getByRole("button", { name: `Edit ${section}` }).click()
+  // The checklist above may have the same button.
+  await page
+    .getByRole("button", { name: `Edit ${section}` })
+    .last()
+    .click()
   await page.getByRole("dialog").waitFor()
   return page.getByRole("dialog")
 }

@@ -7,8 +7,7 @@ const ar = {
     payments: "مدفوعات العملات المشفرة",
     balances: "الأرصدة",
     settlements: "التسويات",
-    reconciliation: "المطابقة",
-    audit: "التدقيق",
+    checks: "الفحوص",
   },
 }
 

@@ -97,6 +97,11 @@ describe("translations", () => {
     expect(texts.filter((text) => /العملات (الرقمية|المعماة|الافتراضية)/.test(text))).toEqual([])
   })
 
+  // «دفعة مشفرة» is an encrypted payment.
+  it("call no payment encrypted in Arabic", () => {
+    expect([...arabic].filter(([, text]) => /(دفعة|دفعات|مدفوعات) مشفرة/.test(text))).toEqual([])
+  })
+
   // «حالة» is the word for a status.
   it("have a word of its own in Arabic for a case", () => {
     const ofCases = [...english].filter(([, text]) => /\bcases?\b(?!})/i.test(text)).map(([key]) => key)

@@ -35,14 +35,17 @@ export function moneyFacts(payment: CryptoPayment): Record<"amounts" | "costs", 
   return {
     amounts: [
       [t("common.gatewayStatus"), payment.gateway_status && <Mark>{payment.gateway_status}</Mark>],
-      [t("common.amount"), <Amount value={payment.amount} currency={payment.currency_code} />],
+      [t("detail.amountRequested"), <Amount value={payment.amount} currency={payment.currency_code} />],
       [t("detail.amountPaid"), paidOtherwise(payment) !== null && inCurrency(payment.gateway_amount)],
       [t("detail.coin"), payment.payment_amount !== null && coin],
       [t("common.refunded"), isRefunded(payment) && <RefundProgress payment={payment} />],
     ],
     costs: [
       [t("common.fee"), payment.fee_amount !== null && fee],
-      [t("detail.net"), inCurrency(payment.receiving_amount)],
+      [
+        t(isRefunded(payment) ? "detail.netBeforeRefunds" : "detail.net"),
+        inCurrency(payment.receiving_amount),
+      ],
     ],
   }
 }
@@ -74,8 +77,11 @@ export function StateBadge({ payment }: { payment: CryptoPayment }) {
   const { state, payment_request_id: id, closed_because: because } = payment
   // There never was a link to close, and the payer waited for one.
   const isFailed = state === "closed" && id === null && because !== "deleted_before_answer"
-  const words = t(isFailed ? "list.linkFailed" : `state.${state}`)
-  return <Status color={isFailed ? "red" : STATE_COLORS[state]}>{words}</Status>
+  const isCanceled = because === "unpaid_order_canceled"
+  const isInPart = state === "captured" && isRefunded(payment)
+  const key = isFailed ? "linkFailed" : isCanceled ? "notPaidInTime" : isInPart ? "partlyRefunded" : null
+  const color = isFailed ? "red" : STATE_COLORS[isInPart ? "refunded" : state]
+  return <Status color={color}>{t(key === null ? `state.${state}` : `list.${key}`)}</Status>
 }
 
 export function AttentionBadge({ payment }: { payment: CryptoPayment }) {

@@ -43,8 +43,12 @@ export function PaymentsTable() {
   return (
     // Core keeps a row for chosen filters, even while none is chosen. Its space between columns is for wide screens,
     // and its outer cells have their space at the left and the right in every text direction. On a small screen, times
-    // take a second line before a column is out of sight.
-    <Container className="divide-y p-0 max-2xl:[&_time]:whitespace-normal max-2xl:[&_:is(td,th):not(:first-child,:last-child)]:pr-4 rtl:[&_tr>*:first-child]:pl-0 rtl:[&_tr>*:last-child]:pl-6 rtl:[&_tr>*:last-child]:pr-4 [&_.border-t:has(>div:only-child:empty)]:hidden">
+    // take a second line before a column is out of sight. Below 900 px, its search, filters and actions have a line of
+    // their own, and none of them shrinks but the search.
+    <Container
+      aria-busy={isPlaceholderData}
+      className="aria-busy:[&_tbody]:opacity-50 divide-y p-0 max-[899px]:[&_.justify-between:has(h2)]:flex-wrap max-[899px]:[&_div:has(>div>div>[type=search])]:w-full max-[899px]:[&_div:has(>div>[type=search])]:min-w-0 max-[899px]:[&_div:has(>div>[type=search])]:flex-1 [&_button]:shrink-0 max-2xl:[&_time]:whitespace-normal max-2xl:[&_:is(td,th):not(:first-child,:last-child)]:pr-4 rtl:[&_tr>*:first-child]:pl-0 rtl:[&_tr>*:last-child]:pl-6 rtl:[&_tr>*:last-child]:pr-4 [&_.border-t:has(>div:only-child:empty)]:hidden"
+    >
       {!isPlaceholderData && <ToLastPage count={data?.count} pageSize={PAGE_SIZE} />}
       <DataTable
         headingLevel="h2"
@@ -92,10 +96,10 @@ function LedgerTotals({ query }: { query: Query }) {
   )
 }
 
-/** A phone has two columns, which also show the contents of the others. A small screen has the fee below the net. */
+/** Below 900 px there are two columns, which show what the others would. A small screen has the fee below the net. */
 function usePaymentColumns() {
   const language = useLanguage()
-  const isNarrow = useIsMatching("(max-width: 639px)")
+  const isNarrow = useIsMatching("(max-width: 899px)")
   const isSmall = useIsMatching("(max-width: 1439px)")
   return useMemo(() => (isNarrow ? narrowColumns() : wideColumns(isSmall)), [language, isNarrow, isSmall])
 }
@@ -115,7 +119,7 @@ function sorting(ascending: "low" | "oldest", descending: "high" | "newest") {
 
 function narrowColumns() {
   const amount: Cell = (payment) => (
-    <span className="flex max-w-40 flex-col gap-y-1 py-2">
+    <span className="flex max-w-40 flex-col gap-y-1 py-2 sm:max-w-80">
       <PaymentLink payment={payment} />
       <Customer customer={payment.customer} />
     </span>
@@ -160,7 +164,12 @@ function wideColumns(isSmall: boolean) {
     ...(isSmall ? [] : [column("fee_amount", feeName, fee, money())]),
     column("receiving_amount", isSmall ? `${netName} / ${feeName}` : netName, net, money()),
     column("created_at", t("common.created"), (row) => <Moment at={row.created_at} />, byDate),
-    column("last_checked_at", t("common.lastCheck"), (row) => <Moment at={row.last_checked_at} />, byDate),
+    column(
+      "paid_at",
+      t("list.filters.paid_at"),
+      (row) => <Moment at={row.paid_at} none="list.notPaid" />,
+      byDate
+    ),
   ]
 }
 
@@ -220,7 +229,13 @@ function usePaymentFilters(coins: string[] = []) {
     { value: "none", label: t("list.filters.attentionNone") },
     ...ATTENTION_REASONS.map((value) => ({ value, label: t(`attention.reasons.${value}.title`) })),
   ]
-  const ranges = [from(0, "today"), from(7, "sevenDays"), from(30, "thirtyDays"), from(365, "twelveMonths")]
+  const ranges = [
+    from(0, "today"),
+    from(7, "sevenDays"),
+    from(30, "thirtyDays"),
+    lastMonth(),
+    from(365, "twelveMonths"),
+  ]
   return [
     filter("state", { type: "multiselect", label: t("common.status"), options: states }),
     filter("status", { type: "multiselect", label: t("common.gatewayStatus"), options: statuses }),
@@ -243,6 +258,12 @@ function usePaymentFilters(coins: string[] = []) {
       })
     ),
   ].filter(({ id }) => id !== "provider_id" || providers.length > 1)
+}
+
+function lastMonth() {
+  const [year, month] = [new Date().getFullYear(), new Date().getMonth()]
+  const [start, end] = [new Date(year, month - 1), new Date(year, month, 1, 0, 0, 0, -1)]
+  return { label: t("list.filters.lastMonth"), value: { $gte: start.toISOString(), $lte: end.toISOString() } }
 }
 
 const asTheyAre = (values: string[]) => values.map((value) => ({ value, label: value }))

@@ -5,14 +5,15 @@ import {
   Loader,
   XCircleSolid,
 } from "@medusajs/icons"
-import { Badge } from "@medusajs/ui"
+import { Badge, Button, Copy } from "@medusajs/ui"
 import { Fragment, type ReactNode, useState } from "react"
-import type { Health, ProviderHealth } from "../../http-contract"
+import type { CryptoSettings, Health, ProviderHealth } from "../../http-contract"
 import { isForbidden } from "../shared/admin-api"
 import { Action, Card } from "../shared/layout"
 import { TextLink } from "../shared/values"
 import { ago, t } from "../shared/words"
-import { problemWords, useSavedConnection } from "./settings"
+import type { Part } from "./setting-fields"
+import { connectionWords, problemWords, useSave, useSavedConnection, webhookAddress } from "./settings"
 import type { SettingsProps } from "./settings-sections"
 
 /** `broken`: configured, but does not work. `warning`: works, but needs a look. `todo`: not configured yet. */
@@ -24,13 +25,15 @@ export const ICONS = {
   pending: <Loader className="text-ui-fg-muted animate-spin" />,
 }
 
-type Said = [state: keyof typeof ICONS, said: ReactNode]
+/** With a button for the step, which a line that is done does not show. */
+type Said = [state: keyof typeof ICONS, said: ReactNode, action?: ReactNode]
 type Line = [name: string, ...Said]
 
 interface Facts extends SettingsProps {
   health: Health
   provider: ProviderHealth | undefined
   connection: ReturnType<typeof useSavedConnection>
+  edit: (part: Part) => void
 }
 
 type Step = "encryption" | "connection" | "secret" | "urls" | "regions" | "checkout" | "webhook" | "locking"
@@ -47,28 +50,30 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
     const ofUnneeded = settings.configured ? "warning" : state === "missing" ? "todo" : "broken"
     return [isUnneeded ? ofUnneeded : "broken", t(`settings.encryption.${state}`)]
   },
-  connection({ connection: { data, error } }) {
+  connection({ connection: { data, error }, edit }) {
+    const action = <EditButton part="connection" edit={edit} />
     if (error !== null) {
       // A role that may not test the connection does not know whether the gateway answers.
-      return [isForbidden(error) ? "warning" : "broken", problemWords(error)]
+      return [isForbidden(error) ? "warning" : "broken", problemWords(error), action]
     }
     if (data === undefined) {
       return ["pending", t("settings.checklist.connectionPending")]
     }
     return data.ok
       ? ["done", t("settings.connection.ok")]
-      : [data.problem === "not_configured" ? "todo" : "broken", t(`problems.${data.problem}`)]
+      : [data.problem === "not_configured" ? "todo" : "broken", connectionWords(data.problem), action]
   },
-  secret({ settings: { missing, secrets, problem_code: problem } }) {
+  secret({ settings: { missing, secrets, problem_code: problem }, edit }) {
     if (!missing.includes("secret_key")) {
       return ["done", t("settings.set")]
     }
     // A stored secret that cannot be used counts as missing.
+    const action = <EditButton part="connection" edit={edit} />
     return problem !== null && secrets["secret_key"]?.is_set
-      ? ["broken", t(`settings.problem.${problem}`)]
-      : ["todo", t("settings.checklist.secretTodo")]
+      ? ["broken", t(`settings.problem.${problem}`), action]
+      : ["todo", t("settings.checklist.secretTodo"), action]
   },
-  urls({ provider }) {
+  urls({ provider, edit }) {
     const faults = (["success_url", "failed_url"] as const)
       .map((name) => ({ state: provider?.[name] ?? "missing", which: t(`settings.checklist.url.${name}`) }))
       .filter(({ state }) => state !== "ok")
@@ -76,7 +81,8 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
       return ["done", t("settings.checklist.urlsSet")]
     }
     const steps = faults.map(({ state, which }) => t(`settings.checklist.url.${state}`, { which }))
-    return [faults.every(({ state }) => state === "missing") ? "todo" : "broken", steps.join(" ")]
+    const state = faults.every(({ state }) => state === "missing") ? "todo" : "broken"
+    return [state, steps.join(" "), <EditButton part="checkout" edit={edit} />]
   },
   regions({ settings: { provider_id: providerId, configured }, health: { regions } }) {
     const names = (some: Health["regions"]) => some.map(({ name }) => name).join(t("common.comma"))
@@ -105,27 +111,35 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
     ]
     const said = sentences.map((sentence, index) => sentence && <span key={index}>{sentence}</span>)
     const state = configured && offers.length > 0 ? "done" : "todo"
-    return [state, <span className="flex flex-col gap-y-1">{said}</span>]
+    const open = <TextLink to="/settings/regions">{t("settings.checklist.openRegions")}</TextLink>
+    return [state, <span className="flex flex-col gap-y-1">{said}</span>, open]
   },
-  checkout({ settings: { configured }, provider }) {
-    if (!configured) {
-      return ["todo", t("settings.webhook.problem.not_configured")]
-    }
+  checkout({ settings, provider }) {
+    const { configured } = settings
     // The last failure, until a link was created again.
     const { last_checkout_failed_at: at, last_checkout_failure_code: code } = provider ?? {}
     const host = provider?.last_checkout_failure_host ?? ""
     const reason = t(`settings.checkoutFailure.${code ?? "gateway_malformed"}`, { host })
-    if (at) {
-      return ["broken", t("settings.checklist.checkoutFailed", { reason, date: ago(at) })]
+    if (at && configured) {
+      const said = t("settings.checklist.checkoutFailed", { reason, date: ago(at) })
+      return [
+        "broken",
+        said,
+        code === "link_host_not_allowed" && <AllowHost host={host} settings={settings} />,
+      ]
     }
-    return provider?.has_payments
+    return configured && provider?.has_payments
       ? ["done", t("settings.checklist.checkoutOk")]
       : ["todo", t("settings.checklist.checkoutNone")]
   },
-  webhook: ({ provider }) =>
+  webhook: ({ provider, settings }) =>
     provider?.last_webhook_at
       ? ["done", t("settings.checklist.webhookAt", { date: ago(provider.last_webhook_at) })]
-      : ["todo", t("settings.checklist.webhookTodo")],
+      : [
+          "todo",
+          t("settings.checklist.webhookTodo"),
+          <CopyWebhook address={webhookAddress(settings).address} />,
+        ],
   locking: ({ health: { locking } }) =>
     locking.fits
       ? ["done", t("settings.checklist.lockingOk", { provider: locking.provider })]
@@ -170,7 +184,31 @@ export function Checklist(props: Omit<Facts, "connection">) {
   )
 }
 
-const drawLine = ([name, state, said]: Line) => (
+const EditButton = ({ part, edit }: { part: Part; edit: (part: Part) => void }) => (
+  <Action label={t(`settings.${part}.editTitle`)} onClick={() => edit(part)} />
+)
+
+/** After a checkout that failed because of its link's domain. */
+function AllowHost({ host, settings }: { host: string; settings: CryptoSettings }) {
+  const { save, isPending } = useSave(settings, () => undefined)
+  const { value, locked } = settings.fields.payment_link_hosts
+  const allow = () => save({ payment_link_hosts: [...(value ?? []), host] })
+  return (
+    !locked && (
+      <Action label={t("settings.checklist.allowHost", { host })} isLoading={isPending} onClick={allow} />
+    )
+  )
+}
+
+const CopyWebhook = ({ address }: { address: string }) => (
+  <Copy content={address} asChild>
+    <Button type="button" size="small" variant="secondary" aria-label={t("settings.webhook.copy")}>
+      {t("settings.webhook.copy")}
+    </Button>
+  </Copy>
+)
+
+const drawLine = ([name, state, said, action]: Line) => (
   <li key={name} className="flex items-start gap-x-3 px-6 py-3" data-line={name} data-state={state}>
     <span className="pt-0.5" role="img" aria-label={t(`settings.checklist.${state}`)}>
       {ICONS[state]}
@@ -179,5 +217,6 @@ const drawLine = ([name, state, said]: Line) => (
       <span className="txt-compact-small-plus">{t(`settings.checklist.${name}`)}</span>
       <span className="txt-small text-ui-fg-subtle text-pretty break-words">{said}</span>
     </div>
+    {state !== "done" && action}
   </li>
 )

@@ -1,6 +1,6 @@
 import { LockClosedSolidMini, Plus, Trash } from "@medusajs/icons"
 import { Button, clx, IconButton, Input, Switch, Tooltip } from "@medusajs/ui"
-import type { ComponentProps } from "react"
+import type { ComponentProps, ReactNode } from "react"
 import type { CryptoSettings, Field, SecretField, SettingValues } from "../../http-contract"
 import { headerSecretName } from "../../modules/crypto-payments/settings/names"
 import { settingOf } from "../../modules/crypto-payments/settings/setting"
@@ -133,7 +133,7 @@ const SecretInput = ({ secret, ...input }: TextInputProps & { secret: SecretFiel
   />
 )
 
-export function settingFact(name: string, settings: CryptoSettings): Fact {
+export function settingFact(name: string, settings: CryptoSettings, beside?: ReactNode): Fact {
   const field = fieldOf(name, settings)
   const secret = settings.secrets[name]
   const typed = setting.typedFrom(settings)
@@ -150,6 +150,7 @@ export function settingFact(name: string, settings: CryptoSettings): Fact {
       {field?.locked === false && field.source === "default" && field.value !== null && (
         <Mark>{t("settings.default")}</Mark>
       )}
+      {beside}
     </>
   )
   return [setting.settingName(name), setting.isShown(name, typed) && value]
@@ -162,7 +163,7 @@ function settingState(name: string, value: setting.Typed[string]) {
   const text = setting.textOf(value)
   const isChoice = setting.kindOf(name) === "choice"
   const shown = isChoice ? t(`settings.choices.${name}.${text}`) : <bdi dir="ltr">{text}</bdi>
-  return text === "" ? t("settings.notSet") : shown
+  return text === "" ? t(`settings.empty.${name}`, { defaultValue: t("settings.notSet") }) : shown
 }
 
 function secretState({ unreadable, is_set }: Partial<SecretField> = {}): string {

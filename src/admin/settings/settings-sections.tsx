@@ -3,16 +3,21 @@ import { useState, type PropsWithChildren, type ReactNode } from "react"
 import type { CryptoSettings, EncryptionKeyState } from "../../http-contract"
 import { FormDrawer, useFocusBack } from "../shared/form"
 import { Action, Card, Facts, Subtle } from "../shared/layout"
-import { Status } from "../shared/values"
-import { t } from "../shared/words"
+import { CopyValue, Status } from "../shared/values"
+import { ago, t } from "../shared/words"
 import { type Part, namesOf, settingNames, takesSecret } from "./setting-fields"
 import { settingFact, SettingInput } from "./setting-views"
-import { problemWords, useForm, useSave, useTestConnection } from "./settings"
+import { connectionWords, problemWords, useForm, useSave, useTestConnection } from "./settings"
 
 export type SettingsProps = { settings: CryptoSettings; encryptionKey: EncryptionKeyState }
 
+type ConnectionProps = Omit<SectionProps, "part"> & {
+  encryptionKey: EncryptionKeyState
+  isKeyNeeded: boolean
+}
+
 /** How the store reaches the gateway. @param isKeyNeeded whether secrets are or would be stored here */
-export function ConnectionSection({ isKeyNeeded, ...props }: SettingsProps & { isKeyNeeded: boolean }) {
+export function ConnectionSection({ isKeyNeeded, ...props }: ConnectionProps) {
   const { provider_id: providerId, configured, problem_code: problem, missing } = props.settings
   const test = useTestConnection(providerId)
   return (
@@ -38,33 +43,39 @@ export function ConnectionSection({ isKeyNeeded, ...props }: SettingsProps & { i
   )
 }
 
-type SectionProps = SettingsProps & { part: Part; actions?: ReactNode }
+interface SectionProps {
+  settings: CryptoSettings
+  part: Part
+  edit: (part: Part) => void
+  actions?: ReactNode
+  /** What the row of a setting has in addition. */
+  beside?: Partial<Record<string, ReactNode>>
+}
 
-export function SettingsSection({ actions, children, ...props }: PropsWithChildren<SectionProps>) {
-  const { part, settings } = props
-  // As they were when the form was opened: settings that are read again meanwhile are not what the merchant saw.
-  const [edited, setEdited] = useState<CryptoSettings | null>(null)
-  const edit = { "aria-label": t(`settings.${part}.editTitle`), onClick: () => setEdited(settings) }
-  const facts = namesOf(part, settings).map((name) => settingFact(name, settings))
+export function SettingsSection(props: PropsWithChildren<SectionProps>) {
+  const { part, settings, edit, actions, beside, children } = props
+  const opens = { "aria-label": t(`settings.${part}.editTitle`), onClick: () => edit(part) }
+  const facts = namesOf(part, settings).map((name) => settingFact(name, settings, beside?.[name]))
   return (
     <Card
       title={t(`settings.${part}.title`)}
       actions={
         <>
           {actions}
-          <Action label={t("settings.edit")} {...edit} />
+          <Action label={t("settings.edit")} {...opens} />
         </>
       }
     >
       {children}
       <Facts className="divide-y" facts={facts} />
-      {edited !== null && <SettingsDrawer {...props} settings={edited} onClose={() => setEdited(null)} />}
     </Card>
   )
 }
 
+type DrawerProps = SettingsProps & { part: Part; onClose: () => void }
+
 /** The connection is tested with the form's values before they are saved. */
-function SettingsDrawer({ part, settings, encryptionKey, onClose }: SectionProps & { onClose: () => void }) {
+export function SettingsDrawer({ part, settings, encryptionKey, onClose }: DrawerProps) {
   const form = useForm(part, settings, onClose)
   const isConnection = part === "connection"
   return (
@@ -74,6 +85,7 @@ function SettingsDrawer({ part, settings, encryptionKey, onClose }: SectionProps
       submitLabel={t("common.save")}
       isSubmitting={form.isPending}
       isChanged={form.isChanged}
+      problem={form.problem}
       onSubmit={form.submit}
       extra={isConnection && <TestButton test={form.test} onClick={form.tryOut} />}
     >
@@ -94,7 +106,14 @@ function SettingsDrawer({ part, settings, encryptionKey, onClose }: SectionProps
 }
 
 const EncryptionAlert = ({ state }: EncryptionKeyState) =>
-  state === "present" ? null : <Alert variant="warning">{t(`settings.encryption.${state}`)}</Alert>
+  state === "present" ? null : (
+    <Alert variant="warning">
+      {t(`settings.encryption.${state}`)}
+      {state !== "wrong" && (
+        <CopyValue value="openssl rand -base64 32" label={t("settings.encryption.copy")} />
+      )}
+    </Alert>
+  )
 
 type Test = ReturnType<typeof useTestConnection>
 
@@ -109,7 +128,7 @@ function TestResult({ test: { data: check, error } }: { test: Test }) {
   const read = { count: check?.balances_count ?? 0, ms: check?.duration_ms }
   return check === undefined ? null : (
     <Alert variant={check.ok ? "success" : "error"}>
-      {check.ok ? t("settings.connection.okBalances", read) : t(`problems.${check.problem}`)}
+      {check.ok ? t("settings.connection.okBalances", read) : connectionWords(check.problem)}
     </Alert>
   )
 }
@@ -135,6 +154,28 @@ function OriginQuestion({ asked, onAnswer, onCancel }: Question) {
         </Prompt.Footer>
       </Prompt.Content>
     </Prompt>
+  )
+}
+
+interface FormerKeyProps {
+  settings: CryptoSettings
+  /** When a notification was last signed with it; undefined if that is not known. */
+  usedAt: string | null | undefined
+}
+
+/** After a new secret key, the one before it is accepted until the merchant says that the gateway has the new one. */
+export function FormerKey({ settings, usedAt }: FormerKeyProps) {
+  const { save, isPending } = useSave(settings, () => undefined)
+  const { former_accepted: isAccepted = false, locked = false } = settings.secrets["secret_key"] ?? {}
+  const used = usedAt ? t("settings.formerKey.used", { date: ago(usedAt) }) : t("settings.formerKey.unused")
+  const drop = { isLoading: isPending, onClick: () => save({ drop_former_key: true }) }
+  return !isAccepted ? null : (
+    <span className="flex w-full flex-col items-start gap-y-2" data-former-key>
+      <Subtle>
+        {[t("settings.formerKey.accepted"), usedAt !== undefined && used].filter(Boolean).join(" ")}
+      </Subtle>
+      {!locked && <Action label={t("settings.formerKey.drop")} {...drop} />}
+    </span>
   )
 }
 

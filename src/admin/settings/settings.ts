@@ -3,7 +3,6 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useId, useState } from "react"
 import type * as Api from "../../http-contract"
 import { apiMessage, bodyOf, post } from "../shared/admin-api"
-import { useFormToast } from "../shared/form"
 import { JUST_NOW, useAction, useRead } from "../shared/queries"
 import { t } from "../shared/words"
 import * as setting from "./setting-fields"
@@ -33,10 +32,20 @@ export const useSavedConnection = (providerId: string, configured: boolean) =>
 export const useWebhookSelfTest = (providerId: string) =>
   useAction<Api.WebhookCheck>(`/settings/${providerId}/webhook-check`, { changes: [HEALTH] })
 
+/** What the settings page says of a connection that does not work: it is the page where the settings are entered. */
+export const connectionWords = (problem: Api.ConnectionCheck["problem"]): string =>
+  t(problem === "not_configured" ? "settings.checklist.connectionTodo" : `problems.${problem}`)
+
+/** With the store's address as this page uses it, if no other is known: very likely the gateway can reach it too. */
+export function webhookAddress({ webhook_url, webhook_path }: Api.CryptoSettings) {
+  const backend = new URL(__BACKEND_URL__ ?? "", window.location.origin).href.replace(/\/+$/, "")
+  return { backend, address: webhook_url ?? backend + webhook_path }
+}
+
 export type SettingsForm = ReturnType<typeof useForm>
 
 export function useForm(part: setting.Part, settings: Api.CryptoSettings, onSaved: () => void) {
-  const saving = useSave(settings, onSaved)
+  const saving = useSave(settings, onSaved, true)
   const test = useTestConnection(settings.provider_id, saving.refuse)
   const start = setting.typedFrom(settings)
   const [typed, setTyped] = useState(start)
@@ -53,10 +62,13 @@ export function useForm(part: setting.Part, settings: Api.CryptoSettings, onSave
   return { ...saving, names, typed, settings, test, type, submit, tryOut, isChanged }
 }
 
-/** Saves settings, asks about open payments if the API requires it, and shows errors next to the fields. */
-export function useSave(settings: Api.CryptoSettings, onSaved: () => void) {
+/**
+ * Saves settings, and asks about open payments if the API requires it.
+ * @param hasForm it shows the errors next to its fields, and says in the end what was wrong
+ */
+export function useSave(settings: Api.CryptoSettings, onSaved: () => void, hasForm = false) {
   const client = useQueryClient()
-  const formToast = useFormToast()
+  const [problem, setProblem] = useState<string>()
   const [errors, setErrors] = useState<Partial<Record<string, string>>>({})
   const [question, setQuestion] = useState<{ input: Api.SaveSettings; asked: Api.FormerOrigin } | null>(null)
   const refuse = (error: Error) => setErrors(fieldErrors(error))
@@ -73,7 +85,10 @@ export function useSave(settings: Api.CryptoSettings, onSaved: () => void) {
         setQuestion({ input, asked: { origin, open_requests } })
       } else {
         refuse(error)
-        formToast.fail(t("settings.saveFailed"), problemWords(error))
+        setProblem(problemWords(error))
+        if (!hasForm) {
+          toast.error(t("settings.saveFailed"), { description: problemWords(error) })
+        }
       }
     },
     // After a failure too: somebody else may have saved. With other settings the gateway may answer otherwise.
@@ -81,7 +96,7 @@ export function useSave(settings: Api.CryptoSettings, onSaved: () => void) {
   })
   const save = (input: Omit<Api.SaveSettings, "version">) => {
     setErrors({})
-    formToast.clear()
+    setProblem(undefined)
     mutate({ ...input, version: settings.version })
   }
   const originQuestion = question && {
@@ -92,16 +107,17 @@ export function useSave(settings: Api.CryptoSettings, onSaved: () => void) {
       mutate({ ...question.input, confirm_origin_change: true, same_account })
     },
   }
-  return { save, refuse, errors, isPending, originQuestion }
+  return { save, refuse, errors, problem, isPending, originQuestion }
 }
 
 export function problemWords(error: Error): string {
-  const { code = "", fields = [], state = "missing" } = bodyOf(error)
+  const { code = "", fields = [], state = "missing", smallest, largest } = bodyOf(error)
   if (code === "encryption_key") {
     return t(`settings.encryption.${state}`)
   }
   const other = apiMessage(error)
-  const words = t(`settings.errors.${code}`, { fields: setting.settingNames(fields), defaultValue: other })
+  const named = { fields: setting.settingNames(fields), smallest, largest }
+  const words = t(`settings.errors.${code}`, { ...named, defaultValue: other })
   return code === "invalid" && fields.length === 0 ? other : words
 }
 

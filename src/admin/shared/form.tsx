@@ -1,4 +1,4 @@
-import { Drawer, Hint, Input, Label, Select, Textarea, toast, usePrompt } from "@medusajs/ui"
+import { Alert, Drawer, Hint, Input, Label, Select, Textarea, toast, usePrompt } from "@medusajs/ui"
 import type { ComponentProps, ElementType, ReactNode } from "react"
 import { useEffect, useId, useRef, useState } from "react"
 import { Action } from "./layout"
@@ -14,6 +14,8 @@ interface FormDrawerProps {
   isChanged?: boolean
   onSubmit: () => void
   extra?: ReactNode
+  /** Why it was not accepted: above the buttons, so that it is seen wherever the form is scrolled to. */
+  problem?: string | undefined
   children: ReactNode
 }
 
@@ -41,6 +43,12 @@ export function FormDrawer({ title, description, submitLabel, isSubmitting, ...p
       cancelText: t("common.goOn"),
     })
   }
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    const wrong = form.current?.querySelector<HTMLElement>("[aria-invalid='true']")
+    wrong?.scrollIntoView({ block: "center" })
+    wrong?.focus({ preventScroll: true })
+  }, [props.problem])
   const close = async () => {
     if (!(isTyped || props.isChanged) || (await askToDiscard())) {
       props.onClose()
@@ -60,6 +68,7 @@ export function FormDrawer({ title, description, submitLabel, isSubmitting, ...p
           )}
         </Drawer.Header>
         <form
+          ref={form}
           noValidate
           onSubmit={(event) => {
             event.preventDefault()
@@ -71,6 +80,11 @@ export function FormDrawer({ title, description, submitLabel, isSubmitting, ...p
           className="flex flex-1 flex-col overflow-hidden"
         >
           <Drawer.Body className="flex flex-1 flex-col gap-y-6 overflow-y-auto">{props.children}</Drawer.Body>
+          {props.problem !== undefined && (
+            <Alert variant="error" role="alert" className="mx-6 mb-4">
+              {props.problem}
+            </Alert>
+          )}
           <Drawer.Footer>
             {props.extra}
             <Action label={t("common.cancel")} disabled={isSubmitting} onClick={() => void close()} />

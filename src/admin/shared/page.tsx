@@ -2,14 +2,15 @@ import { ExclamationCircle } from "@medusajs/icons"
 import { LayoutComposer } from "@medusajs/dashboard/components"
 import { Alert, Container, Skeleton } from "@medusajs/ui"
 import { Component, type ComponentType, type PropsWithChildren, type ReactNode } from "react"
+import { useTranslation } from "react-i18next"
 import { Navigate, useSearchParams } from "react-router-dom"
 import { providerName } from "../../modules/crypto-payments/settings/names"
 import en from "../i18n/en.json"
-import { useHealth } from "../settings/settings"
 import { apiMessage, isForbidden } from "./admin-api"
+import { formatCount } from "./figures"
 import { Choice } from "./form"
 import { Action, Strong, Subtle } from "./layout"
-import { useUrlState, withOffset } from "./queries"
+import { withOffset } from "./queries"
 import { t, useLanguage } from "./words"
 export { providerName }
 
@@ -166,31 +167,40 @@ export function ToLastPage({ count = Infinity, pageSize }: { count: number | und
   return Number(parameters.get("offset")) > last && <Navigate replace to={{ search }} />
 }
 
-/** The provider in the address, else the first one; undefined until the providers are known. */
-export function useProvider() {
-  const health = useHealth()
-  const registered = health.data?.providers.filter((provider) => provider.registered) ?? []
-  const providerIds = registered.map(({ provider_id }) => provider_id)
-  const [inAddress, choose] = useUrlState("provider_id", "")
-  const providerId = providerIds.find((id) => id === inAddress) ?? providerIds[0]
-  return { health, providerId, providerIds, choose }
+interface PagesProps {
+  offset: number
+  count: number
+  pageSize: number
+  go: (offset: number) => void
 }
 
-type ChosenProvider = ReturnType<typeof useProvider>
+export function Pages({ offset, count, pageSize, go }: PagesProps) {
+  const { t: core } = useTranslation()
+  const turn = (label: string, disabled: boolean, to: number) => (
+    <Action label={label} variant="transparent" disabled={disabled} onClick={() => go(to)} />
+  )
+  const end = offset + pageSize
+  return (
+    <div className="flex items-center justify-between px-6 py-4">
+      <Subtle>{`${formatCount(offset + 1)} – ${formatCount(Math.min(end, count))} ${core("general.of")} ${formatCount(count)}`}</Subtle>
+      <div className="flex items-center gap-x-2">
+        {turn(core("general.prev"), offset === 0, Math.max(0, offset - pageSize))}
+        {turn(core("general.next"), end >= count, end)}
+      </div>
+    </div>
+  )
+}
 
-export function ProviderSelect({ providerIds, providerId = "", choose }: Omit<ChosenProvider, "health">) {
+interface ProviderSelectProps {
+  providerIds: string[]
+  providerId: string | undefined
+  choose: (providerId: string) => void
+}
+
+export function ProviderSelect({ providerIds, providerId = "", choose }: ProviderSelectProps) {
   const options = providerIds.map((id) => ({ value: id, label: providerName(id) }))
   const choice = { value: providerId, onChange: choose, options }
   return options.length < 2 ? null : (
     <Choice aria-label={t("common.provider")} className="min-w-36" {...choice} />
-  )
-}
-
-export function ProviderContent<T>({ provider, ...read }: LoadedProps<T> & { provider: ChosenProvider }) {
-  const none = <EmptyNotice title={t("settings.noProviders")} hint={t("settings.noProvidersHint")} />
-  return (
-    <Loaded query={provider.health}>
-      {() => (provider.providerId === undefined ? none : <Loaded {...read} />)}
-    </Loaded>
   )
 }

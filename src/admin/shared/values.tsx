@@ -86,8 +86,8 @@ export function Customer({ customer, className, target }: CustomerProps) {
 
 export function OrderLink({ payment }: { payment: CryptoPayment }) {
   const { order_id: orderId, order_display_id: number, cart_id: cartId } = payment
-  const cart = <span title={cartId ?? undefined}>{cartId === null ? "–" : t("list.cart")}</span>
-  const name = number === null ? orderId : `#${number}`
+  const cart = <span title={cartId ?? undefined}>{cartId === null ? "–" : t("list.noOrder")}</span>
+  const name = <bdi dir="ltr">{number === null ? orderId : `#${number}`}</bdi>
   return orderId === null ? cart : <TextLink to={`/orders/${orderId}`}>{name}</TextLink>
 }
 

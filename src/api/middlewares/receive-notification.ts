@@ -58,9 +58,12 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
     return
   }
   // If what follows is lost, the schedule settles the rows.
-  const { recorded, receivers } = taken
+  const { recorded, receivers, ofFormerKey } = taken
   for (const receiver of receivers) {
     await ledger.statuses.noteReceived(receiver)
+    if (ofFormerKey.includes(receiver)) {
+      await ledger.statuses.noteFormerKey(receiver)
+    }
   }
   if (recorded.some(({ is_due }) => is_due)) {
     settleWorker.wake(req.scope)
@@ -88,7 +91,11 @@ async function take(req: MedusaRequest, ledger: CryptoPaymentsModuleService, pro
     const areTexts = Object.values(signed.data).every((value) => value === null || typeof value === "string")
     throw new NotificationRefused(areTexts ? "wrong_secret" : "value_not_text")
   }
-  return await record(ledger, providerId, signed, verifiers)
+  const isCurrent = ([current = ""]: string[]) =>
+    verifyApprovalHash(signed.data, signed.approvalHash, current)
+  const ofFormerKey = verifiers.filter((id) => !isCurrent(keys.get(id) ?? []))
+  const recorded = await record(ledger, providerId, signed, verifiers)
+  return recorded === "self_test" ? recorded : { ...recorded, ofFormerKey }
 }
 
 /**

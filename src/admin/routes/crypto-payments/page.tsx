@@ -1,7 +1,6 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { CheckCircle, CurrencyDollar } from "@medusajs/icons"
 import { Badge, Heading, Tabs } from "@medusajs/ui"
-import { useTranslation } from "react-i18next"
 import { useSearchParams } from "react-router-dom"
 import { ATTENTION_REASONS } from "../../../decision/attention"
 import type { CryptoPayment } from "../../../http-contract"
@@ -10,8 +9,8 @@ import { AttentionBadge, CaseWords, PaymentAmount } from "../../payments/payment
 import { PaymentsTable } from "../../payments/payments-table"
 import { formatCount } from "../../shared/figures"
 import { Choice } from "../../shared/form"
-import { Action, Card, Subtle } from "../../shared/layout"
-import { Boundary, EmptyNotice, guarded, Loaded, named, Page, ToLastPage } from "../../shared/page"
+import { Card } from "../../shared/layout"
+import { Boundary, EmptyNotice, guarded, Loaded, named, Page, Pages, ToLastPage } from "../../shared/page"
 import { useUrlState, withOffset } from "../../shared/queries"
 import { Customer, OrderLink } from "../../shared/values"
 import { ago, direction, t, useLanguage } from "../../shared/words"
@@ -65,7 +64,9 @@ function OpenCases() {
   const count = useOpenCases()
   return count === 0 ? null : (
     <span className="absolute -mt-[21px] ms-[9px] flex h-3.5 min-w-3.5 items-center justify-center rounded-full bg-ui-button-danger px-[3px] text-[9px] font-medium leading-none text-ui-fg-on-color">
-      <span aria-hidden>{count > 9 ? "9+" : count}</span>
+      <bdi dir="ltr" aria-hidden>
+        {count > 9 ? "9+" : count}
+      </bdi>
       <span className="sr-only">{t("nav.casesOpen", { count })}</span>
     </span>
   )
@@ -75,7 +76,8 @@ const PAGE_SIZE = 10
 
 function AttentionList() {
   const [reason, setReason] = useUrlState("reason", "open")
-  const [parameters] = useSearchParams()
+  const [parameters, setParameters] = useSearchParams()
+  const go = (to: number) => setParameters(withOffset(new URLSearchParams(window.location.search), to))
   const offset = Number(parameters.get("offset")) || 0
   const cases = usePayments({ attention: reason, order: "attention_since", limit: PAGE_SIZE, offset })
   const count = cases.data?.count ?? 0
@@ -102,27 +104,8 @@ function AttentionList() {
           )
         }
       </Loaded>
-      {count > PAGE_SIZE && <Pages offset={offset} count={count} />}
+      {count > PAGE_SIZE && <Pages offset={offset} count={count} pageSize={PAGE_SIZE} go={go} />}
     </Card>
-  )
-}
-
-function Pages({ offset, count }: { offset: number; count: number }) {
-  const { t: core } = useTranslation()
-  const [, setParameters] = useSearchParams()
-  const go = (to: number) => setParameters(withOffset(new URLSearchParams(window.location.search), to))
-  const turn = (label: string, disabled: boolean, to: number) => (
-    <Action label={label} variant="transparent" disabled={disabled} onClick={() => go(to)} />
-  )
-  const end = offset + PAGE_SIZE
-  return (
-    <div className="flex items-center justify-between px-6 py-4">
-      <Subtle>{`${formatCount(offset + 1)} – ${formatCount(Math.min(end, count))} ${core("general.of")} ${formatCount(count)}`}</Subtle>
-      <div className="flex items-center gap-x-2">
-        {turn(core("general.prev"), offset === 0, Math.max(0, offset - PAGE_SIZE))}
-        {turn(core("general.next"), end >= count, end)}
-      </div>
-    </div>
   )
 }
 

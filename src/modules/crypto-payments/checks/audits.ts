@@ -192,7 +192,8 @@ export async function runAudit(
           order_ids,
         }))
       ),
-      // With those that are not shown.
+      // With those that are not shown: by rule, and together.
+      counts: Object.fromEntries(stayed.map(({ rule, findings }) => [rule.name, findings.length])),
       found: stayed.reduce((sum, { findings }) => sum + findings.length, 0),
       rules: rules.map(({ name }) => name),
       // Their query did not end in time, so their result is unknown.

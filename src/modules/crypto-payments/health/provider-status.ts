@@ -37,6 +37,8 @@ export const NOTHING_NOTED = {
   last_webhook_at: null as Date | null,
   last_refused_webhook_at: null as Date | null,
   last_refused_webhook_reason: null as RefusalReason | null,
+  /** When the secret key before the present one last verified a notification that the present one did not. */
+  former_key_used_at: null as Date | null,
   /** When a shopper last got no payment link; null once one was created again. */
   last_checkout_failed_at: null as Date | null,
   last_checkout_failure_code: null as CheckoutFailure["code"] | null,
@@ -88,6 +90,18 @@ export class ProviderStatusStore {
     if (this.isNews(providerId)) {
       await this.note(providerId, "last_webhook_at", {})
     }
+  }
+
+  /** A genuine notification was signed with the secret key before the present one. */
+  async noteFormerKey(providerId: string): Promise<void> {
+    if (this.isNews(`${providerId} former key`)) {
+      await this.note(providerId, "former_key_used_at", {})
+    }
+  }
+
+  /** The secret key has changed, or the one before it is not accepted any more: what was noted is of another key. */
+  async forgetFormerKey(id: string): Promise<void> {
+    await this.write(this.knex(TABLE).where({ id }).update({ former_key_used_at: null }))
   }
 
   /** At most one log entry and one row update a minute: there may be many forgeries, on several instances. */

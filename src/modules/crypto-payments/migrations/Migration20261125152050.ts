@@ -49,7 +49,7 @@ export class Migration20261125152050 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "crypto_payment_provider_status" ("id" text not null, "last_webhook_at" timestamptz null, "last_refused_webhook_at" timestamptz null, "last_refused_webhook_reason" text null, "last_checkout_failed_at" timestamptz null, "last_checkout_failure_code" text null, "last_checkout_failure_host" text null, "set_up_address" text null, "self_test_nonce" text null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "crypto_payment_provider_status_pkey" primary key ("id"));`
+      `create table if not exists "crypto_payment_provider_status" ("id" text not null, "last_webhook_at" timestamptz null, "last_refused_webhook_at" timestamptz null, "last_refused_webhook_reason" text null, "former_key_used_at" timestamptz null, "last_checkout_failed_at" timestamptz null, "last_checkout_failure_code" text null, "last_checkout_failure_host" text null, "set_up_address" text null, "self_test_nonce" text null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "crypto_payment_provider_status_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_provider_status_deleted_at" ON "crypto_payment_provider_status" ("deleted_at") WHERE deleted_at IS NULL;`

@@ -8,6 +8,8 @@ export const CryptoPaymentProviderStatus = model.define("crypto_payment_provider
   last_refused_webhook_at: model.dateTime().nullable(),
   /** @see RefusalReason */
   last_refused_webhook_reason: model.text().nullable(),
+  /** When a notification was last verified by the secret key before the present one. Null after either has changed. */
+  former_key_used_at: model.dateTime().nullable(),
   /** When a shopper last got no payment link; null once one was created again. At most one update a minute. */
   last_checkout_failed_at: model.dateTime().nullable(),
   /** @see CheckoutFailure */

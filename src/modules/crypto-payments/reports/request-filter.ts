@@ -22,8 +22,9 @@ const range = z.strictObject({ $gt: moment, $gte: moment, $lt: moment, $lte: mom
 
 /** Every field narrows the result. */
 export const requestFilter = z.strictObject({
-  /** A whole id, reference or e-mail address, or an order's number. The limit is longer than any of them. */
+  /** A whole id or e-mail address, a part of a reference, an order's number or an amount. The limit is longer than any. */
   q: inputText.max(1000).optional(),
+  id: oneOrMany(word),
   state: oneOrMany(z.enum(REQUEST_STATES)),
   status: oneOrMany(word),
   /** A reason means its open cases. */
@@ -46,7 +47,11 @@ export const requestFilter = z.strictObject({
 
 export type RequestFilter = z.output<typeof requestFilter>
 
-const ORDER_NUMBER = /^#?\d{1,10}$/
+/** As people write it: "17", "#17", "order 17", «طلب 17». */
+const ORDER_NUMBER = /^(?:(?:order|طلب|الطلب)\s*)?#?(\d{1,10})$/i
+/** With its decimals or its currency: "17" is an order's number. */
+const AMOUNT = /^(?=.*[.a-z])(\d{1,12}(?:,\d{3})*(?:\.\d{1,2})?)\s*(aed|usd)?$/i
+const SHORTEST_PART = 4
 const NO_COIN = "none"
 const OF_ATTENTION = new Map([
   ["open", "r.attention_reason IS NOT NULL AND r.attention_resolved_at IS NULL"],
@@ -59,6 +64,7 @@ const OPERATORS = { $gt: ">", $gte: ">=", $lt: "<", $lte: "<=" } as const
 export function rowsOf(knex: Knex, filter: RequestFilter, viewer: Viewer): Knex.QueryBuilder {
   const rows = knex("crypto_payment_request as r").whereNull("r.deleted_at")
   const among = {
+    "r.id": filter.id,
     "r.state": filter.state,
     "r.gateway_status": filter.status,
     "r.currency_code": filter.currency,
@@ -73,7 +79,17 @@ export function rowsOf(knex: Knex, filter: RequestFilter, viewer: Viewer): Knex.
   const { q, coin, attention, order_id, refunded_at = {} } = filter
   const search = q?.trim() ?? ""
   if (search !== "") {
-    void rows.whereRaw(IS_FOUND(search, viewer), { search, number: search.replace("#", "") })
+    const [, number = ""] = ORDER_NUMBER.exec(search) ?? []
+    const [, amount = "", currency = ""] = AMOUNT.exec(search) ?? []
+    const part = `%${search.replace(/[%_\\]/g, "\\$&")}%`
+    const values = {
+      search,
+      part,
+      number,
+      amount: amount.replaceAll(",", ""),
+      currency: currency.toLowerCase(),
+    }
+    void rows.whereRaw(IS_FOUND(values, viewer), values)
   }
   if (coin !== undefined) {
     const orNone = coin.includes(NO_COIN) ? ` OR ${COIN} IS NULL` : ""
@@ -118,6 +134,15 @@ const OF_ORDER_NUMBER = `
   SELECT found.id FROM "order" o CROSS JOIN LATERAL (${IDS_OF_ORDER("o.id")}) found
    WHERE o.display_id = :number::bigint AND o.deleted_at IS NULL`
 
+/** Requested or received. */
+const OF_AMOUNT = `
+  SELECT r.id FROM crypto_payment_request r
+   WHERE r.deleted_at IS NULL
+     AND (r.amount::numeric = :amount::numeric AND :currency IN ('', r.currency_code)
+          OR r.paid_at IS NOT NULL AND r.gateway_amount::numeric = :amount::numeric AND :currency IN ('', ${GATEWAY_CURRENCY}))`
+
+const OF_REFERENCE = "SELECT id FROM crypto_payment_request WHERE ref_id ILIKE :part AND deleted_at IS NULL"
+
 /** Our rows contain no e-mail. Medusa's tables contain it as it was typed, and have no index for it: each is read once. */
 const OF_EMAIL = `
   SELECT q.id FROM cart c JOIN crypto_payment_request q ON q.cart_id = c.id AND q.deleted_at IS NULL
@@ -127,16 +152,21 @@ const OF_EMAIL = `
    WHERE lower(o.email) = lower(:search)`
 
 /**
- * The rows `r` that the whole text `:search` names. An admin user who may not see customers cannot search by their
+ * The rows `r` that the text `:search` names. An admin user who may not see customers cannot search by their
  * e-mail address, and one who may not read orders cannot search by the id of a cart or an order: a result would reveal
  * it.
  */
-function IS_FOUND(search: string, { customers, orders }: Viewer): string {
+function IS_FOUND(
+  { search, number, amount }: Record<"search" | "number" | "amount", string>,
+  { customers, orders }: Viewer
+): string {
   const found = [
     ...["id", "payment_request_id", "ref_id"].map(WITH_VALUE),
+    ...(search.length >= SHORTEST_PART ? [OF_REFERENCE] : []),
+    ...(amount === "" ? [] : [OF_AMOUNT]),
     OF_SESSION,
     ...(orders ? [WITH_VALUE("cart_id"), IDS_OF_ORDER(":search")] : []),
-    ...(ORDER_NUMBER.test(search) ? [OF_ORDER_NUMBER] : []),
+    ...(number === "" ? [] : [OF_ORDER_NUMBER]),
     ...(customers && search.includes("@") ? [OF_EMAIL] : []),
   ]
   return `r.id IN (${found.join(" UNION ")})`

@@ -19,7 +19,7 @@ import { readActors, readCustomers, type Customer, type Viewer } from "./people"
 import { requestFilter, rowsOf } from "./request-filter"
 
 /** Rows without a value come last, either way. The first two always have a value. */
-const SORTABLE = ["created_at", "amount", "last_checked_at", "attention_since"] as const
+const SORTABLE = ["created_at", "amount", "paid_at", "last_checked_at", "attention_since"] as const
 const whole = z.coerce.number().int().nonnegative()
 
 /** A page of the payments of a filter. With `-` in front of the column, the order is descending. */
@@ -59,7 +59,7 @@ export type CryptoPayment = Pick<CryptoPaymentRequestRow, Words<(typeof COLUMNS)
   refunded_amount: string
   /** Further facts of the last case, such as `order_id`. */
   attention_detail: Detail
-  /** Of a closed row. */
+  /** Of a closed row, and of one whose order was cancelled because nobody paid. */
   closed_because: string | null
   /** The money was received and pays for nothing: it can be used for an order. */
   is_unused: boolean
@@ -122,7 +122,7 @@ const WITH_LINKS = (page: string): string => `
             WHERE a.request_id = r.id AND a.type = 'attention' AND a.detail ->> 'reason' = r.attention_reason
               AND a.deleted_at IS NULL
             ORDER BY a.position DESC LIMIT 1) END AS attention_detail,
-         CASE WHEN r.state = 'closed' THEN (
+         CASE WHEN r.state IN ('closed', 'superseded') THEN (
            SELECT a.detail ->> 'reason' FROM crypto_payment_activity a
             WHERE a.request_id = r.id AND a.type = 'closed' AND a.deleted_at IS NULL
             ORDER BY a.position DESC LIMIT 1) END AS closed_because,
@@ -311,6 +311,6 @@ function orderBy(order: ListQuery["order"]): string {
   const column = order.replace("-", "")
   const direction = order.startsWith("-") ? "DESC" : "ASC"
   const sorted = column === "amount" ? "(r.amount::numeric)" : `r.${column}`
-  const nulls = column === "last_checked_at" || column === "attention_since" ? " NULLS LAST" : ""
+  const nulls = column === "created_at" || column === "amount" ? "" : " NULLS LAST"
   return `${sorted} ${direction}${nulls}, r.id`
 }

@@ -102,7 +102,7 @@ export function resolveEffective(registration: Registration, stored: StoredSetti
 }
 
 /** A currency whose smallest amount is above the largest. One of them may be medusa-config's, the other saved. */
-export function crossedCurrency({ min_amount, max_amount }: SettingValues): string | undefined {
+export function crossedCurrency({ min_amount, max_amount }: SettingValues) {
   return CURRENCIES.find((currency) => {
     const [smallest, largest] = [min_amount?.[currency], max_amount?.[currency]]
     return smallest !== undefined && largest !== undefined && isMoreThan(smallest, largest)

@@ -27,7 +27,7 @@ export class SettingsEditor {
   constructor(
     private readonly registry: SettingsRegistry,
     private readonly store: SettingsStore,
-    private readonly statuses: Pick<ProviderStatusStore, "noteAddress">
+    private readonly statuses: Pick<ProviderStatusStore, "noteAddress" | "forgetFormerKey">
   ) {}
 
   async list() {
@@ -56,12 +56,15 @@ export class SettingsEditor {
    */
   async save(providerId: string, body: unknown) {
     const parsed = parseSettings(AdminSaveCryptoSettings, body)
-    const { version, confirm_origin_change: isConfirmed, same_account, ...form } = parsed
+    const { version, confirm_origin_change: isConfirmed, same_account, drop_former_key, ...form } = parsed
     const before = await this.registry.readFresh(providerId)
     if (before.stored.version !== version) {
       throw staleVersion(before)
     }
     const { stored, givesSecret } = draftSettings(before, form)
+    if (drop_former_key === true) {
+      stored.secrets["secret_key"] = (stored.secrets["secret_key"] ?? []).slice(0, 1)
+    }
     const next = resolveEffective(before.registration, stored)
     if (givesSecret) {
       refuseWithoutKey()
@@ -84,6 +87,9 @@ export class SettingsEditor {
     }
     if (!saved) {
       throw staleVersion(await this.registry.readFresh(providerId))
+    }
+    if (drop_former_key === true || form.secret_key != null) {
+      await this.statuses.forgetFormerKey(providerId)
     }
     if (next.public_url !== null) {
       await this.statuses.noteAddress(providerId, next.public_url)
@@ -156,8 +162,12 @@ function refuseMalformed(next: EffectiveSettings): void {
 function refuseCrossedLimits(next: EffectiveSettings): void {
   const crossed = crossedCurrency(next)
   if (crossed !== undefined) {
-    const message = `The smallest amount in ${crossed.toUpperCase()} is more than the largest. Correct min_amount or max_amount.`
-    throw refusal("invalid", message, ["min_amount", "max_amount"])
+    const [smallest, largest] = [next.min_amount, next.max_amount].map(
+      (limit) => `${limit?.[crossed] ?? ""} ${crossed.toUpperCase()}`
+    )
+    const message = `The smallest amount, ${smallest}, is above the largest, ${largest}. Correct min_amount or max_amount.`
+    const fields = ["min_amount", "max_amount"]
+    throw new Refused(400, { code: "limits_crossed", message, fields, smallest, largest })
   }
 }
 

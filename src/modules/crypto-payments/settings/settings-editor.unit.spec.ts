@@ -27,7 +27,8 @@ function editorOf(saved: Record<string, StoredSettings>) {
     },
   }
   const ofStore = store as unknown as SettingsStore
-  const statuses = { noteAddress: async () => await Promise.resolve() }
+  const note = async () => await Promise.resolve()
+  const statuses = { noteAddress: note, forgetFormerKey: note }
   return { store, editor: new SettingsEditor(new SettingsRegistry(config, ofStore), ofStore, statuses) }
 }
 

@@ -41,6 +41,7 @@ const OF_SAVE = {
   version: z.int().nonnegative(),
   confirm_origin_change: z.boolean().optional(),
   same_account: z.boolean().optional(),
+  drop_former_key: z.boolean().optional(),
 }
 
 export type SaveSettings = SettingsInput & z.output<z.ZodObject<typeof OF_SAVE>>

@@ -39,6 +39,7 @@ export function viewSettings(effective: EffectiveSettings, open: OpenRequests[])
           source: secret.source,
           locked: secret.source === "config",
           ...(secret.isUnreadable ? { unreadable: true } : {}),
+          ...(secret.values.length > 1 ? { former_accepted: true } : {}),
         },
       ])
     ),

@@ -60,7 +60,14 @@ function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
         </PaymentActions>
       </div>
       <Case payment={payment} />
-      <Facts className="py-2" facts={[...amounts, [t("detail.paidAt"), paid !== null && exactly(paid)]]} />
+      <Facts
+        className="py-2"
+        facts={[
+          idFact("reference", payment.ref_id),
+          ...amounts,
+          [t("detail.paidAt"), paid !== null && exactly(paid)],
+        ]}
+      />
       <FactGroup title={t("detail.groups.costs")} facts={costs} />
       <FactGroup
         title={t("detail.groups.customer")}
@@ -77,7 +84,6 @@ function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
           className="pb-2"
           facts={[
             idFact("link", payment.payment_link),
-            idFact("reference", payment.ref_id),
             idFact("requestId", payment.payment_request_id),
             idFact("paymentId", payment.id),
             idFact("session", payment.session_id),

@@ -1,44 +1,68 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
+import { useDate } from "@medusajs/dashboard/hooks"
 import type { Balance } from "../../../../http-contract"
+import { useHealth } from "../../../settings/settings"
+import { bodyOf } from "../../../shared/admin-api"
 import { Action, FIGURE, FigureTable, Remark, SectionHeading } from "../../../shared/layout"
-import { CardPage, guarded, named, ProviderContent, ProviderSelect, useProvider } from "../../../shared/page"
-import { JUST_NOW, useRead } from "../../../shared/queries"
-import { Amount } from "../../../shared/values"
+import { CardPage, EmptyNotice, guarded, Loaded, named, ProviderSelect } from "../../../shared/page"
+import { JUST_NOW, useRead, useUrlState } from "../../../shared/queries"
+import { Amount, TextLink } from "../../../shared/values"
 import { t } from "../../../shared/words"
 
 export default guarded(function BalancesPage() {
-  const provider = useProvider()
-  const asked = { provider_id: provider.providerId }
-  const options = { enabled: provider.providerId !== undefined, ...JUST_NOW, retry: false }
+  const { getFullDate } = useDate()
+  const health = useHealth()
+  const registered = health.data?.providers.filter((one) => one.registered) ?? []
+  const providerIds = registered.map(({ provider_id }) => provider_id)
+  const [inAddress, choose] = useUrlState("provider_id", "")
+  const providerId = providerIds.find((id) => id === inAddress) ?? providerIds[0]
+  const options = { enabled: providerId !== undefined, ...JUST_NOW, retry: false }
+  const asked = { provider_id: providerId }
   const query = useRead<{ balances: Balance[] }>("crypto-balances", "/balances", asked, options)
   const refresh = { isLoading: query.isFetching, onClick: () => void query.refetch() }
+  const at = new Date(query.dataUpdatedAt)
+  const readAt = query.data && t("balances.readAt", { time: getFullDate({ date: at, includeTime: true }) })
+  const isSetUp = bodyOf(query.error).code !== "not_configured"
   return (
     <CardPage zone="balances" id="CryptoBalances">
-      <SectionHeading level="h1" title={t("nav.balances")} subtitle={query.data && t("balances.subtitle")}>
-        <ProviderSelect {...provider} />
+      <SectionHeading level="h1" title={t("nav.balances")} subtitle={readAt}>
+        <ProviderSelect {...{ providerIds, providerId, choose }} />
         <Action label={t("balances.refresh")} {...refresh} />
       </SectionHeading>
-      <ProviderContent provider={provider} query={query}>
-        {({ balances }) =>
-          balances.length === 0 ? (
-            <Remark>{t("balances.empty")}</Remark>
+      <Loaded query={health}>
+        {() =>
+          providerId === undefined ? (
+            <EmptyNotice title={t("settings.noProviders")} hint={t("settings.noProvidersHint")} />
+          ) : isSetUp ? (
+            <Loaded query={query}>{({ balances }) => <BalanceTable balances={balances} />}</Loaded>
           ) : (
-            <FigureTable
-              label={t("nav.balances")}
-              rows={balances}
-              rowKey={({ asset }) => asset}
-              columns={[
-                [t("balances.asset"), ({ asset }) => asset],
-                [t("balances.value"), ({ value }) => <Amount value={value} />, FIGURE],
-                [t("balances.locked"), ({ locked }) => <Amount value={locked} />, FIGURE],
-              ]}
-            />
+            <EmptyNotice title={t("settings.notConfigured")} hint={t("settings.checklist.connectionTodo")}>
+              <TextLink to={`/settings/crypto-payments?provider_id=${providerId}`} className="txt-small">
+                {t("list.checkSettings")}
+              </TextLink>
+            </EmptyNotice>
           )
         }
-      </ProviderContent>
+      </Loaded>
     </CardPage>
   )
 })
+
+const BalanceTable = ({ balances }: { balances: Balance[] }) =>
+  balances.length === 0 ? (
+    <Remark>{t("balances.empty")}</Remark>
+  ) : (
+    <FigureTable
+      label={t("nav.balances")}
+      rows={balances}
+      rowKey={({ asset }) => asset}
+      columns={[
+        [t("balances.asset"), ({ asset }) => asset],
+        [t("balances.value"), ({ value }) => <Amount value={value} />, FIGURE],
+        [t("balances.locked"), ({ locked }) => <Amount value={locked} />, FIGURE],
+      ]}
+    />
+  )
 
 export const config = defineRouteConfig({ label: "nav.balances", translationNs: "cryptoPayments", rank: 1 })
 

@@ -49,10 +49,10 @@ export default guarded(function SettlementsPage() {
             label={t("settlements.exportPayments")}
             disabled={payments.disabled || firstDay === "" || report.isPlaceholderData}
           />
-          <Action {...file} />
+          <Action {...file} label={t("settlements.exportTotals")} />
         </SectionHeading>
         <div className="grid grid-cols-2 gap-3 px-6 pb-4 md:grid-cols-4">
-          <FormField label={t("settlements.period")}>
+          <FormField label={t("settlements.groupBy")}>
             {(field) => <Choice {...field} value={period} onChange={setPeriod} options={periods} />}
           </FormField>
           <FormField label={t("detail.fields.currency")}>
@@ -157,6 +157,7 @@ function SettlementsReport({ report }: { report: Settlements }) {
         rowKey={({ period_start, currency_code, coin }) => `${period_start}-${currency_code}-${coin ?? ""}`}
         columns={[
           [t("settlements.period"), period, "whitespace-nowrap"],
+          [t("detail.fields.currency"), ({ currency_code }) => currency_code.toUpperCase()],
           [t("common.coin"), ({ coin }) => coin ?? "–"],
           ...figures,
         ]}
@@ -175,7 +176,8 @@ const SCALE = "txt-compact-xsmall text-ui-fg-subtle flex justify-between"
 function SettlementsPlot({ report, currency }: { report: Settlements; currency: string }) {
   const toDay = useDay()
   const { bars, top } = plotBars(report, currency)
-  if (bars.length === 0) {
+  // A single bar would say nothing that the total above it does not.
+  if (bars.length < 2) {
     return null
   }
   const title = t(`settlements.plot.${report.period}`, { currency: currency.toUpperCase() })
@@ -197,7 +199,7 @@ function SettlementsPlot({ report, currency }: { report: Settlements; currency: 
                 <li key={start} title={words} className="group flex h-full min-w-0 flex-1 items-end">
                   <span
                     aria-hidden
-                    className="bg-ui-tag-blue-icon group-hover:bg-ui-fg-interactive-hover w-full rounded-t-sm"
+                    className="bg-ui-tag-blue-icon group-hover:bg-ui-fg-interactive-hover mx-auto w-full max-w-12 rounded-t-sm"
                     style={{ height: height === 0 ? "1px" : `${String(Math.max(height, 2))}%` }}
                   />
                   <span className="sr-only">{words}</span>
@@ -206,7 +208,8 @@ function SettlementsPlot({ report, currency }: { report: Settlements; currency: 
             })}
           </ol>
         </div>
-        <div aria-hidden className={clx(SCALE, "h-32 flex-col tabular-nums")}>
+        {/* As wide for each currency, so that the days of two plots are below each other. */}
+        <div aria-hidden className={clx(SCALE, "h-32 w-28 shrink-0 flex-col tabular-nums")}>
           <span className="-translate-y-1/2">{formatFiat(top, currency)}</span>
           <span className="translate-y-1/2">0</span>
         </div>

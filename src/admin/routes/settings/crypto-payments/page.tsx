@@ -1,10 +1,14 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { Alert, Container, Heading } from "@medusajs/ui"
+import { useState } from "react"
 import type { AllSettings, CryptoSettings, Health, ProviderHealth } from "../../../../http-contract"
 import { Checklist } from "../../../settings/checklist"
-import { useHealth, useSettings, useWebhookSelfTest } from "../../../settings/settings"
+import type { Part } from "../../../settings/setting-fields"
+import { useHealth, useSettings, useWebhookSelfTest, webhookAddress } from "../../../settings/settings"
 import {
   ConnectionSection,
+  FormerKey,
+  SettingsDrawer,
   SettingsSection,
   ChangedAddress,
   UnansweredOrigins,
@@ -35,6 +39,8 @@ export default guarded(function CryptoSettingsPage() {
 
 function Sections({ saved, health }: { saved: AllSettings; health: Health | undefined }) {
   const [chosen, choose] = useUrlState("provider_id", "")
+  // As they were when the form was opened: settings that are read again meanwhile are not what the merchant saw.
+  const [edited, setEdited] = useState<{ part: Part; settings: CryptoSettings } | null>(null)
   const settings = saved.settings.find(({ provider_id }) => provider_id === chosen) ?? saved.settings[0]
   const paused = health?.paused && <Alert variant="error">{t("settings.paused")}</Alert>
   if (settings === undefined) {
@@ -51,6 +57,7 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
   const { provider_id: providerId, configured } = settings
   const providerIds = saved.settings.map(({ provider_id }) => provider_id)
   const parts = { settings, encryptionKey: saved.encryption_key }
+  const edit = (part: Part) => setEdited({ part, settings })
   const replacing = health?.completion_replaced_by ?? []
   const ofProvider = health?.providers.find(({ provider_id }) => provider_id === providerId)
   return (
@@ -67,12 +74,20 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
           {t("settings.completionReplaced", { names: replacing.join(t("common.comma")) })}
         </Alert>
       )}
-      {health !== undefined && <Checklist {...parts} health={health} provider={ofProvider} />}
+      {health !== undefined && <Checklist {...parts} edit={edit} health={health} provider={ofProvider} />}
       <UnansweredOrigins settings={settings} />
       <ChangedAddress settings={settings} from={ofProvider?.address_changed_from ?? null} />
-      <ConnectionSection {...parts} isKeyNeeded={(health?.encryption_key_needed ?? true) || !configured} />
-      <SettingsSection {...parts} part="checkout" />
+      <ConnectionSection
+        {...parts}
+        edit={edit}
+        isKeyNeeded={(health?.encryption_key_needed ?? true) || !configured}
+        beside={{ secret_key: <FormerKey settings={settings} usedAt={ofProvider?.former_key_used_at} /> }}
+      />
+      <SettingsSection settings={settings} edit={edit} part="checkout" />
       <WebhookDoctor settings={settings} health={ofProvider} />
+      {edited !== null && (
+        <SettingsDrawer {...edited} encryptionKey={saved.encryption_key} onClose={() => setEdited(null)} />
+      )}
     </div>
   )
 }
@@ -80,11 +95,9 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
 /** @param health undefined for a role that may not read it: then nothing is known of notifications */
 function WebhookDoctor({ settings, health }: { settings: CryptoSettings; health?: ProviderHealth }) {
   const { data: check, error, isPending, mutate } = useWebhookSelfTest(settings.provider_id)
-  const { webhook_url: url, webhook_path: path, configured: isConfigured } = settings
-  // The store's address as this page uses it: very likely the gateway can reach it too.
-  const backend = new URL(__BACKEND_URL__ ?? "", window.location.origin).href.replace(/\/+$/, "")
+  const { webhook_url: url, configured: isConfigured } = settings
+  const { address, backend } = webhookAddress(settings)
   const action = { isLoading: isPending, onClick: () => mutate() }
-  const address = <CopyValue value={url ?? backend + path} label={t("settings.webhook.copy")} />
   const reason = health?.last_refused_webhook_reason
   const refused = health && (
     <>
@@ -113,7 +126,7 @@ function WebhookDoctor({ settings, health }: { settings: CryptoSettings; health?
       <Facts
         className="divide-y"
         facts={[
-          [t("settings.webhook.url"), address],
+          [t("settings.webhook.url"), <CopyValue value={address} label={t("settings.webhook.copy")} />],
           [t("settings.webhook.lastGood"), health && <Moment at={health.last_webhook_at} />],
           [t("settings.webhook.lastRefused"), refused],
         ]}
