@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto"
-import { request } from "undici"
 import { approvalHash, Connections, toUnavailableReason, USER_AGENT } from "../../../gateway"
 import type { ProviderStatusStore } from "./provider-status"
 import type { EffectiveSettings } from "../settings/effective-settings"
@@ -52,11 +51,13 @@ export async function checkWebhook(settings: EffectiveSettings, statuses: Provid
   const data = { payment_request_id: nonce, status: "UNPAID", note: null }
   const body = JSON.stringify({ data, approval_hash: approvalHash(data, settings.secret_keys[0]) })
   try {
-    const { statusCode: status, body: unread } = await request(url, {
+    const { origin, pathname } = new URL(url)
+    const { statusCode: status, body: unread } = await new Connections().of("shop").request({
+      origin,
+      path: pathname,
       method: "POST",
       headers: { "content-type": "application/json", "user-agent": USER_AGENT },
       body,
-      dispatcher: new Connections().of("shop"),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     await unread.dump()
