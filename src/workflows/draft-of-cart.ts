@@ -108,7 +108,10 @@ async function draftOf(
   }
   const orderId = begun ?? (await container.resolve(Modules.ORDER).createOrders(toDraft(cart))).id
   // Before the links: a call after a crash finds it, and `order.placed` is core's to send when it is converted.
-  await resolveLedger(container).announcements.expectNone(cartId, orderId)
+  const { announcements, orderLinks } = resolveLedger(container)
+  await announcements.expectNone(cartId, orderId)
+  // They ask for all that the cart costs.
+  await orderLinks.withdraw(orderId)
   await linkCart(container, cartId, orderId)
   await finishOrderLinks(
     { container, row: isCaptured ? row : { ...row, payment_collection_id: null } },

@@ -36,10 +36,12 @@ export const IS_WAITING_MONEY = `(r.state = 'paid' AND ${IS_UNCLAIMED} AND r.ref
 
 /**
  * Received money that an admin user may use for an order, also after the case was closed: a case says that nothing is
- * going to capture it, and none of it is registered as sent back.
+ * going to capture it, and none of it is registered as sent back. Money of a deleted session that has a session again is
+ * about to be captured.
  */
 export const IS_UNUSED_MONEY = `COALESCE(r.state = 'paid' AND ${IS_UNCLAIMED} AND r.refund_registered_at IS NULL
-  AND r.deleted_at IS NULL
+  AND r.deleted_at IS NULL AND NOT (r.attention_reason = 'orphan_paid'
+    AND EXISTS (SELECT 1 FROM payment_session s WHERE s.id = r.session_id AND s.deleted_at IS NULL))
   AND r.attention_reason IN ('orphan_paid', 'duplicate_payment', 'paid_on_canceled', 'amount_mismatch'), false)`
 
 /** The case, open or closed, says that the money has no order or cannot be processed. */
