@@ -95,9 +95,9 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post, pai
         /^attachment; filename="settlements-day-2026-10-01-to-2026-10-31\.csv"$/
       )
       expect(String(csv.data)).toBe(
-        "period_start,period_end,currency_code,coin,count,gross,fees,buyer_fees,net,refund_count,refunded," +
+        "period_start,last_day,currency_code,coin,count,gross,fees,buyer_fees,net,refund_count,refunded," +
           "not_captured_count,not_captured\r\n" +
-          `2026-10-07,2026-10-08,usd,"'=BTC",1,20.01,0.2001,0.00,19.8099,1,5.00,0,0.00\r\n`
+          `2026-10-07,2026-10-07,usd,"'=BTC",1,20.01,0.2001,0.00,19.8099,1,5.00,0,0.00\r\n`
       )
     })
 

@@ -123,7 +123,8 @@ function valueOf(name: string, typed: Typed[string] = "") {
     case "number":
       return numberOf(typed)
     case "hosts": {
-      const items = typed.split(/[\s,،]+/).filter((item) => item !== "")
+      // Not at a blank: "http://foo bar" is no domain, and the API says so.
+      const items = typed.split(/[\n,،]/).flatMap((item) => item.trim() || [])
       return items.length === 0 ? null : items
     }
     case "amounts": {
