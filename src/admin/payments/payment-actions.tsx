@@ -129,7 +129,9 @@ export const CopyButtons = ({ isPrimary = true, ...props }: CopyButtonsProps) =>
   </>
 )
 
-function CopyButton(props: CopyButtonsProps & { address: keyof typeof ADDRESSES; variant?: "primary" }) {
+function CopyButton(
+  props: CopyButtonsProps & { address: keyof typeof ADDRESSES; variant?: "primary" | "secondary" }
+) {
   const { address, orderId, providerId = "", isNamed = false, variant = "secondary" } = props
   const { copy, failed } = ADDRESSES[address]
   const action = usePaymentAction<{ url: string } | { payment_link: string }, object>(
