@@ -119,17 +119,19 @@ export function PaymentActions(props: PropsWithChildren<{ payment: CryptoPayment
   )
 }
 
-type CopyButtonsProps = { orderId: string; providerId?: string; isNamed?: boolean }
+type CopyButtonsProps = { orderId: string; providerId?: string; isNamed?: boolean; isPrimary?: boolean }
 
-/** @param providerId for an order without a crypto payment, which has no provider; `isNamed` where there are several */
-export const CopyButtons = (props: CopyButtonsProps) => (
+/** @param providerId for an order without a crypto payment, which has no provider; `isNamed` where there are several, `isPrimary` unless a case has a likelier end */
+export const CopyButtons = ({ isPrimary = true, ...props }: CopyButtonsProps) => (
   <>
-    <CopyButton address="pay-page" variant="primary" {...props} />
+    <CopyButton address="pay-page" variant={isPrimary ? "primary" : "secondary"} {...props} />
     <CopyButton address="payment-link" {...props} />
   </>
 )
 
-function CopyButton(props: CopyButtonsProps & { address: keyof typeof ADDRESSES; variant?: "primary" }) {
+function CopyButton(
+  props: CopyButtonsProps & { address: keyof typeof ADDRESSES; variant?: "primary" | "secondary" }
+) {
   const { address, orderId, providerId = "", isNamed = false, variant = "secondary" } = props
   const { copy, failed } = ADDRESSES[address]
   const action = usePaymentAction<{ url: string } | { payment_link: string }, object>(

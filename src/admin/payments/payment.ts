@@ -56,6 +56,10 @@ export function likeliestStep(payment: CryptoPayment): Step | null {
   }
 }
 
+/** Also where no case is open. */
+export const isLinkFirst = (payment: CryptoPayment): boolean =>
+  ["link", null].includes(likeliestStep(payment))
+
 /** By how much the payer has paid too little (above zero) or too much, in one currency, before anything was captured. */
 export function difference(payment: CryptoPayment): { sum: number; amount: string } | null {
   const {

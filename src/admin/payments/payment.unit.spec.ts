@@ -1,5 +1,5 @@
 import type { CryptoPayment } from "../../http-contract"
-import { gatewayCurrency, paidOtherwise } from "./payment"
+import { canMakeDraft, difference, gatewayCurrency, likeliestStep, paidOtherwise } from "./payment"
 
 const payment = {
   amount: "20.01",
@@ -40,5 +40,68 @@ describe("paidOtherwise", () => {
     ["nothing was paid, whatever the gateway asks", { paid_at: null, gateway_amount: "5.00" }],
   ])("says nothing when %s", (_, came) => {
     expect(paidOtherwise({ ...payment, ...came })).toBeNull()
+  })
+})
+
+/** Too little was received for a cart. */
+const mismatched = {
+  ...payment,
+  gateway_amount: "15.00000000000000",
+  attention_reason: "amount_mismatch",
+  attention_resolved_at: null,
+  cart_id: "cart_1",
+  order_id: null,
+  captured_at: null,
+  refund_registered_at: null,
+  is_unused: true,
+} as CryptoPayment
+
+describe("difference", () => {
+  it.each([
+    ["15.00000000000000", { sum: 501, amount: "5.01 USD" }],
+    ["25.00000000000000", { sum: -499, amount: "4.99 USD" }],
+  ])("says with %s received by how much it is too little or too much", (gateway_amount, said) => {
+    expect(difference({ ...mismatched, gateway_amount })).toEqual(said)
+  })
+
+  it("says nothing of another currency", () => {
+    expect(difference({ ...mismatched, gateway_currency_symbol: "AED" })).toBeNull()
+  })
+})
+
+describe("canMakeDraft", () => {
+  it.each([
+    [true, "money of a cart without an order", {}],
+    [
+      true,
+      "what core has captured without an order",
+      { attention_reason: "paid_without_order", is_unused: false, captured_at: "2026-11-21T10:00:00Z" },
+    ],
+    [false, "a cart that has an order", { order_id: "order_1" }],
+    [false, "money of no cart", { cart_id: null }],
+    [false, "another currency than the cart's", { gateway_currency_symbol: "AED" }],
+    [
+      false,
+      "money of which a part was sent back",
+      { is_unused: false, refund_registered_at: "2026-11-21T10:00:00Z" },
+    ],
+    [false, "a duplicate", { attention_reason: "duplicate_payment" }],
+  ] as [boolean, string, Partial<CryptoPayment>][])("is %s of %s", (can, _, facts) => {
+    expect(canMakeDraft({ ...mismatched, ...facts })).toBe(can)
+  })
+})
+
+describe("likeliestStep", () => {
+  it.each([
+    ["draft", {}],
+    ["use", { cart_id: null }],
+    ["refund", { cart_id: null, is_unused: false }],
+    ["refund", { attention_reason: "duplicate_payment" }],
+    ["refund", { attention_reason: "order_overpaid" }],
+    ["link", { attention_reason: "order_underpaid" }],
+    ["check", { attention_reason: "paid_without_order" }],
+    [null, { attention_resolved_at: "2026-11-21T10:00:00Z" }],
+  ] as [string | null, Partial<CryptoPayment>][])("is %s with %j", (step, facts) => {
+    expect(likeliestStep({ ...mismatched, ...facts })).toBe(step)
   })
 })

@@ -4,6 +4,7 @@ import { Badge, Heading, Tabs } from "@medusajs/ui"
 import { useSearchParams } from "react-router-dom"
 import { ATTENTION_REASONS } from "../../../decision/attention"
 import type { CryptoPayment } from "../../../http-contract"
+import { isLinkFirst } from "../../payments/payment"
 import { CopyButtons, PaymentActions, useOpenCases, usePayments } from "../../payments/payment-actions"
 import { AttentionBadge, CaseWords, PaymentAmount } from "../../payments/payment-summary"
 import { PaymentsTable } from "../../payments/payments-table"
@@ -130,7 +131,7 @@ function AttentionCase({ payment }: { payment: CryptoPayment }) {
       <CaseWords payment={payment} />
       <PaymentActions payment={payment} details={t("attention.details")}>
         {orderId !== null && GIVES_LINK.includes(payment.attention_reason) && (
-          <CopyButtons orderId={orderId} />
+          <CopyButtons orderId={orderId} isPrimary={isLinkFirst(payment)} />
         )}
       </PaymentActions>
     </article>

@@ -2,7 +2,7 @@ import { CheckCircleSolid } from "@medusajs/icons"
 import { Container, Heading, Text } from "@medusajs/ui"
 import { type UIMatch, useParams } from "react-router-dom"
 import type { CryptoPaymentDetail, GatewayRecord } from "../../../../http-contract"
-import { feePayer, gatewayCurrency } from "../../../payments/payment"
+import { feePayer, gatewayCurrency, isLinkFirst } from "../../../payments/payment"
 import { CopyButtons, PaymentActions, usePayment } from "../../../payments/payment-actions"
 import { Case, moneyFacts, PaymentAmount, StateBadge } from "../../../payments/payment-summary"
 import { Timeline } from "../../../payments/timeline"
@@ -56,7 +56,9 @@ function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
           <StateBadge payment={payment} />
         </div>
         <PaymentActions payment={payment}>
-          {payment.owed !== null && orderId !== null && <CopyButtons orderId={orderId} />}
+          {payment.owed !== null && orderId !== null && (
+            <CopyButtons orderId={orderId} isPrimary={isLinkFirst(payment)} />
+          )}
         </PaymentActions>
       </div>
       <Case payment={payment} />
