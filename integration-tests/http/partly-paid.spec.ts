@@ -57,6 +57,15 @@ describeStore(
       expect(await store.gateway.payments()).toHaveLength(1)
     })
 
+    it("is the shop's to look at when the order has changed meanwhile: nobody is asked for another sum", async () => {
+      const order = await partlyPaidOrder()
+      const url = await pages.of(order.orderId)
+      await pages.changes.raise(order.orderId)
+      expect(await pages.read(url)).toContain("Payment is being checked")
+      expect((await pages.pay(url)).headers["location"]).toBe("?")
+      expect(await store.gateway.payments()).toHaveLength(1)
+    })
+
     it("is captured once when the rest arrives, and the case ends", async () => {
       const order = await partlyPaidOrder()
       await store.gateway.pay(order.session.data.payment_request_id)

@@ -50,7 +50,10 @@ export interface DecidedFacts {
   order_unpaid: string | null
   /** Without this request's payment the order owes nothing, and something was paid for it. */
   paid_by_another: boolean
-  /** A payment of another provider has begun, is authorized or is captured for its order or collection. */
+  /**
+   * A payment of another provider has begun, is authorized or is captured for its order or collection. Core's manual
+   * payment is only a plan to pay.
+   */
   is_other_payment_begun: boolean
   /** medusa-config does not register the provider: its gateway cannot be read, and core cannot capture. */
   provider_missing: boolean

@@ -96,7 +96,7 @@ function isToRemind({ row, facts }: OutcomeInput): boolean {
   const isTime = row.remind_at !== null && row.remind_at <= facts.database_now
   const isUnpaid = recordedStatus(row) === "UNPAID" && !row.is_reported_paid && !hasPart(row)
   const isOffered = row.state === "open" && facts.session_amount !== null
-  return isTime && isUnpaid && isOffered && !facts.is_other_payment_begun
+  return isTime && isUnpaid && isOffered && !facts.is_other_payment_begun && !facts.paid_by_another
 }
 
 function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {

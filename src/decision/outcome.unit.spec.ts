@@ -270,6 +270,55 @@ describe("what is written down for a decision", () => {
     })
   })
 
+  describe("of a link whose payer is to be reminded", () => {
+    const asked = row({ gateway_status: "UNPAID", gateway_amount: "20.01", remind_at: NOW })
+    const awaited = facts({ session_amount: "20.01" })
+    const reminds = (of: Partial<DecidedRow>, found: Partial<DecidedFacts> = {}): unknown =>
+      written({ kind: "wait" }, { ...asked, ...of }, { ...awaited, ...found }).reminds
+
+    it("reminds when its time is over, which is not nothing", () => {
+      const outcome = written({ kind: "wait" }, asked, awaited)
+      expect([outcome.reminds, changesNothing(outcome, asked)]).toEqual([true, false])
+    })
+
+    it("is checked at that time, however late the next step of the ladder is", () => {
+      const later = { ...asked, created_at: at(-100 * DAY), remind_at: at(HOUR) }
+      const outcome = written({ kind: "wait" }, later, awaited)
+      expect([outcome.reminds, outcome.nextCheckAt]).toEqual([undefined, at(HOUR)])
+    })
+
+    it.each<[string, Partial<DecidedRow>, Partial<DecidedFacts>]>([
+      ["was reminded, or is never to be", { remind_at: null }, {}],
+      ["is paying", { gateway_status: "PENDING" }, {}],
+      ["has paid a part", { paid_amount: "0.1" }, {}],
+      ["cannot pay by it any more", { gateway_status: "EXPIRED" }, {}],
+      ["was never read", { gateway_status: null }, {}],
+      ["is said to have paid", { is_reported_paid: true }, {}],
+      ["has another link", { state: "superseded" }, {}],
+      ["has no session any more", {}, { session_amount: null }],
+      ["is paying another way", {}, { is_other_payment_begun: true }],
+      ["has paid another way", {}, { paid_by_another: true }],
+    ])("reminds nobody who %s", (_, of, found) => {
+      expect(reminds(of, found)).toBeUndefined()
+    })
+
+    it.each(["withdraw", "close", "expire", "retry"] as const)(
+      "reminds nobody when it ends in %s",
+      (kind) => {
+        expect(written({ kind }, asked, awaited).reminds).toBeUndefined()
+      }
+    )
+  })
+
+  it("paid in part: looked at at least hourly, and a closed case stays closed until PAID is reported", () => {
+    const decision = { kind: "attention", reason: "partly_paid" } as const
+    const part = row({ paid_amount: "0.1", created_at: at(-100 * DAY), attention_resolved_at: at(-HOUR) })
+    const outcome = written(decision, part, facts())
+    expect([outcome.nextCheckAt, outcome.reopens]).toEqual([at(HOUR), undefined])
+    const reported = { ...part, is_reported_paid: true, notified_at: at(-HOUR / 2) }
+    expect(written(decision, reported, facts()).reopens).toBe(true)
+  })
+
   describe("of an unpaid row", () => {
     const unchanged = (changed: Partial<DecidedRow> = {}): boolean =>
       changesNothing(written({ kind: "wait" }, row(), facts()), row(changed))

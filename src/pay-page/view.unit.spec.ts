@@ -8,6 +8,7 @@ const OWED = { amount: "1234.50", currency_code: "usd" }
 const STATES: [state: ShownPage["state"], en: string, ar: string][] = [
   [{ kind: "to_pay", ...OWED, has_link: false }, "To pay", "المبلغ المطلوب"],
   [{ kind: "confirming", ...OWED, can_continue: false }, "Payment is being confirmed", "جارٍ تأكيد الدفعة"],
+  [{ kind: "part" }, "Part of your payment has arrived", "وصل جزء من دفعتك"],
   [{ kind: "review" }, "Payment is being checked", "المتجر يراجع الدفعة"],
   [{ kind: "paid", paid_at: null, reference: null }, "Nothing to pay", "لا شيء للدفع"],
   [{ kind: "canceled" }, "Cancelled", "ملغى"],
@@ -50,7 +51,7 @@ describe.each(LANGUAGES)("a pay page in %s", (language) => {
     (state) => {
       const html = render({ state, language })
       const count = (part: string): number => html.split(part).length - 1
-      const isPayable = state.kind === "to_pay"
+      const isPayable = state.kind === "to_pay" || state.kind === "part"
       expect([count("<h1>"), count("<main>"), count('role="status"')]).toEqual([1, 1, 1])
       expect([count("<button>"), count('<form method="post">')]).toEqual(isPayable ? [1, 1] : [0, 0])
     }
@@ -110,6 +111,7 @@ it.each([
   ["to pay, with a link that somebody may be paying", { kind: "to_pay", ...OWED, has_link: true }, true],
   ["to pay, without a link", { kind: "to_pay", ...OWED, has_link: false }, false],
   ["being confirmed", { kind: "confirming", ...OWED, can_continue: false }, true],
+  ["partly paid", { kind: "part" }, true],
   ["paid", { kind: "paid", paid_at: null, reference: null }, false],
 ] as const)(
   "is read again by its script, or by hand without scripts, while it is %s: %j %s",

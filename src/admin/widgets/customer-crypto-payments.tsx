@@ -17,7 +17,7 @@ export default guarded(function CustomerCryptoPayments({ data: { email } }: { da
   }
   const all = (
     <TextLink to={`/crypto-payments?q=${encodeURIComponent(email)}`} className="txt-small">
-      {t("customer.all", { count: data.count })}
+      {t("customer.all")}
     </TextLink>
   )
   return (

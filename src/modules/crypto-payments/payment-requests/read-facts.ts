@@ -150,7 +150,8 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
             r.amount AS link_asks, r.currency_code AS link_currency_code,
             ${OTHER_PAYMENTS_NOW("o.id")}::text AS other_payments,
             ${IS_PAID_AGAIN("o.id")} AS is_paid_again,
-            EXISTS (SELECT 1 ${OTHER_SESSION("NOT IN ('pending', 'error', 'canceled')")}) AS is_other_payment_begun,
+            EXISTS (SELECT 1 ${OTHER_SESSION("NOT IN ('pending', 'error', 'canceled')")}
+                       AND other.provider_id <> 'pp_system_default') AS is_other_payment_begun,
             r.provider_id <> ALL (:registered) AS provider_missing,
             CASE WHEN s.id IS NULL
                   AND NOT EXISTS (SELECT 1 FROM "order" d WHERE d.id = r.linked_order_id AND d.deleted_at IS NOT NULL)

@@ -22,11 +22,13 @@ const SHOWN = [
 /** What Query asks with. It reads payments of orders, so it always names them. */
 export interface OfOrders {
   order_id?: string | string[]
+  /** Such as the language of the asking request. */
+  context?: unknown
 }
 
 /** The newest first. A payment is found by its order's cart and collections too, before a settle has noted the order. */
 export async function listOrderPayments(knex: Knex, filters: OfOrders): Promise<Record<string, unknown>[]> {
-  const { order_id: orderIds, ...others } = filters
+  const { order_id: orderIds, context: _context, ...others } = filters
   if (orderIds === undefined || Object.keys(others).length > 0) {
     throw invalidData("Crypto payments can be queried by `order_id` only, or as a field of an order.")
   }
