@@ -31,8 +31,17 @@ export async function addToCart(page: Page): Promise<void> {
   await (await whenAlive(page.getByRole("button", { name: "Whole beans" }))).click()
   // Next.js forgets the answer to an action that a change of the address overtakes.
   await page.waitForURL(/v_id=/)
-  await page.getByTestId("add-product-button").first().click()
+  const button = await whenAlive(page.getByTestId("add-product-button").first())
+  await changeCart(page, async () => await button.click())
   await page.getByTestId("nav-cart-link").filter({ hasText: "(1)" }).waitFor()
+}
+
+/** Next.js may drop the answer to an action, so the page is read again. */
+export async function changeCart(page: Page, change: () => Promise<unknown>): Promise<void> {
+  const changed = page.waitForResponse((response) => response.request().method() === "POST")
+  await change()
+  await changed
+  await page.reload()
 }
 
 /** An element of a page from the server: until React has taken it over, whatever is done to it is lost. */

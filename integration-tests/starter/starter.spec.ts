@@ -3,7 +3,7 @@ import { describeShop } from "../browser/support/describe-shop"
 import { leaveToPay, payButton, press, sees } from "../browser/support/shop"
 import { setting } from "../browser/support/store"
 import { PAID_OK } from "../support/end-state"
-import { addToCart, goToPayment, goToPaymentStep, goToReview, whenAlive } from "./shopper"
+import { addToCart, changeCart, goToPayment, goToPaymentStep, goToReview, whenAlive } from "./shopper"
 
 const seesOrder = async (page: Page): Promise<void> => {
   await page.waitForURL(/\/us\/order\/order_\w+\/confirmed/)
@@ -123,10 +123,8 @@ describeShop("a shopper in Medusa's starter", ({ shoppers, store, endOf, cartOf 
     const shopper = await shoppers.another()
     const { page, paymentRequestId } = await goToPayment(shopper)
     await page.goto(new URL("/us/cart", setting.shopUrl).href)
-    const changed = page.waitForResponse((response) => response.request().method() === "POST")
-    await (await whenAlive(page.getByTestId("product-select-button"))).selectOption("2")
-    await changed
-    await page.reload()
+    const quantity = await whenAlive(page.getByTestId("product-select-button"))
+    await changeCart(page, async () => await quantity.selectOption("2"))
     await page.locator("[data-testid=cart-total][data-value='35.02']").waitFor()
     await page.goto(new URL("/us/checkout?step=payment", setting.shopUrl).href)
     await whenAlive(page.getByTestId("submit-payment-button"))
