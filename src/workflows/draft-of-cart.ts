@@ -139,9 +139,15 @@ async function isPaidOtherwise(container: MedusaContainer, orderId: string): Pro
 
 const OWN = /^(id|cart_id|item_id|shipping_method_id|created_at|updated_at|deleted_at|raw_.*)$/
 
-/** What a line, an address or a tax line says, without whose it is. */
+const JSON_FIELDS = ["metadata", "data", "variant_option_values"]
+
+/** What a line, an address or a tax line says, without whose it is: neither ids nor relations. */
 const copyOf = (kept: Kept): Kept =>
-  Object.fromEntries(Object.entries(kept).filter(([name]) => !OWN.test(name)))
+  Object.fromEntries(
+    Object.entries(kept).filter(
+      ([name, value]) => !OWN.test(name) && (typeof value !== "object" || JSON_FIELDS.includes(name))
+    )
+  )
 
 const copyOfLine = ({ tax_lines = [], adjustments = [], ...line }: Line): Kept => ({
   ...copyOf(line),
