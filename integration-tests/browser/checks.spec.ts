@@ -134,7 +134,7 @@ describeAdmin("the checks", ({ admin, payments, store }) => {
     await page.route("**/admin/crypto-payments/audit", async (route) => {
       await route.fulfill({ json: { audit } })
     })
-    const toast = page.locator("[data-sonner-toast][data-type='warning']")
+    const toast = page.locator("[data-sonner-toast]")
     await run(page, "audit").click()
     await toast.getByText("2 findings to look at").waitFor()
     audit = { ...AUDITED, incomplete: ["two_orders"] }

@@ -257,7 +257,7 @@ describeAdmin("the list of payments", ({ admin, payments, store }) => {
     const few = ["Captured", "20.01 USD", "list@paid.example.test", `#${String(paid.displayId)}`]
     for (const [width, texts] of [
       [1280, all],
-      ...[390, 640, 768, 899].map((narrow) => [narrow, few] as const),
+      ...[390, 640, 768, 899, 900, 1024, 1100].map((narrow) => [narrow, few] as const),
     ] as const) {
       const page = await admin.visit(`/crypto-payments?q=${paid.id}`, { width })
       for (const text of texts) {

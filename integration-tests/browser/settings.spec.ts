@@ -105,6 +105,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     const words = page.getByText(en.settings.errors.stale_version)
     await words.waitFor()
     await form.getByRole("button", { name: "Cancel" }).click()
+    await page.getByRole("button", { name: en.common.discard, exact: true }).click()
     await words.waitFor({ state: "detached" })
   })
 

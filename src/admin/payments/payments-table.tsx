@@ -96,18 +96,27 @@ function LedgerTotals({ query }: { query: Query }) {
   )
 }
 
-/** Below 900 px there are two columns, which show what the others would. A small screen has the fee below the net. */
+const FOR_WIDE_SCREENS = ["payment_amount", "receiving_amount", "paid_at"]
+
+/**
+ * Below 900 px there are two columns, which show what the others would; below 1280 px, next to the side bar, those that
+ * fit. A small screen has the fee below the net.
+ */
 function usePaymentColumns() {
   const language = useLanguage()
   const isNarrow = useIsMatching("(max-width: 899px)")
+  const isMiddle = useIsMatching("(max-width: 1279px)")
   const isSmall = useIsMatching("(max-width: 1439px)")
-  return useMemo(() => (isNarrow ? narrowColumns() : wideColumns(isSmall)), [language, isNarrow, isSmall])
+  return useMemo(() => {
+    const all = isNarrow ? narrowColumns() : wideColumns(isSmall)
+    return isMiddle ? all.filter(({ id = "" }) => !FOR_WIDE_SCREENS.includes(id)) : all
+  }, [language, isNarrow, isMiddle, isSmall])
 }
 
 type Cell = (payment: CryptoPayment) => ReactNode
 
 const column = (name: keyof CryptoPayment, header: string, cell: Cell, options: object = {}) =>
-  accessor(name, { header, cell: ({ row }) => cell(row.original), ...options })
+  accessor(name, { id: name, header, cell: ({ row }) => cell(row.original), ...options })
 
 /** At the right in every text direction, so that digits line up; core mirrors its own word for it. */
 const money = () => ({ align: direction() === "rtl" ? "left" : "right" })

@@ -111,7 +111,11 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
     ]
     const said = sentences.map((sentence, index) => sentence && <span key={index}>{sentence}</span>)
     const state = configured && offers.length > 0 ? "done" : "todo"
-    const open = <TextLink to="/settings/regions">{t("settings.checklist.openRegions")}</TextLink>
+    const open = (
+      <TextLink to="/settings/regions" className="txt-compact-small shrink-0">
+        {t("settings.checklist.openRegions")}
+      </TextLink>
+    )
     return [state, <span className="flex flex-col gap-y-1">{said}</span>, open]
   },
   checkout({ settings, provider }) {

@@ -209,12 +209,12 @@ function SettlementsPlot({ report, currency }: { report: Settlements; currency: 
           </ol>
         </div>
         {/* As wide for each currency, so that the days of two plots are below each other. */}
-        <div aria-hidden className={clx(SCALE, "h-32 w-28 shrink-0 flex-col tabular-nums")}>
+        <div aria-hidden className={clx(SCALE, "h-32 w-24 shrink-0 flex-col tabular-nums")}>
           <span className="-translate-y-1/2">{formatFiat(top, currency)}</span>
           <span className="translate-y-1/2">0</span>
         </div>
       </div>
-      <div aria-hidden dir="ltr" className={clx(SCALE, "pt-2")}>
+      <div aria-hidden dir="ltr" className={clx(SCALE, "pr-[108px] pt-2")}>
         <span dir="auto">{toDay(report.from)}</span>
         <span dir="auto">{toDay(addDays(report.to, -1))}</span>
       </div>
