@@ -45,7 +45,9 @@ function specsOfOwnStore() {
     )
   )
   return readdirSync(path.join(tests, "http"), { recursive: true }).filter(
-    (name) => !groups.some((text) => text.includes(`\nimport "../http/${name.replace(/\.ts$/, "")}"\n`))
+    (name) =>
+      name.endsWith(".spec.ts") &&
+      !groups.some((text) => text.includes(`\nimport "../http/${name.replace(/\.ts$/, "")}"\n`))
   )
 }
 

@@ -22,7 +22,7 @@ try {
   run(npm, args)
   run(node, ["--version"])
   run(node, [...JEST, "--selectProjects", "unit"])
-  run(node, [...JEST, "--selectProjects", "integration", "--testPathPattern", "http/checkout.spec"])
+  run(node, [...JEST, "--selectProjects", "integration", "--testPathPattern", "http/checkout/checkout.spec"])
 } finally {
   rmSync(directory, { recursive: true, force: true })
 }

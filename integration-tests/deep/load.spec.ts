@@ -1,2 +1,2 @@
-import "../http/notification-flood.spec"
-import "../http/returns-flood.spec"
+import "../http/security/returns-flood.spec"
+import "../http/webhook/notification-flood.spec"

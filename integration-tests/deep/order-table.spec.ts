@@ -1,1 +1,1 @@
-import "../http/order-table.spec"
+import "../http/orders/order-table.spec"

@@ -1,2 +1,2 @@
-import "../http/pay-page.spec"
-import "../http/order-payment-link-workflow.spec"
+import "../http/orders/order-payment-link-workflow.spec"
+import "../http/orders/pay-page.spec"

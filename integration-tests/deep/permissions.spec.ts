@@ -1,2 +1,2 @@
-import "../http/customers.spec"
-import "../http/permissions.spec"
+import "../http/orders/customers.spec"
+import "../http/security/permissions.spec"

@@ -1,4 +1,4 @@
-import "../http/admin-settings.spec"
-import "../http/settings-checks.spec"
-import "../http/settings-encryption-key.spec"
-import "../http/settings-origin.spec"
+import "../http/settings/admin-settings.spec"
+import "../http/settings/settings-checks.spec"
+import "../http/settings/settings-encryption-key.spec"
+import "../http/settings/settings-origin.spec"

@@ -1,2 +1,2 @@
-import "../http/merchant-walk.spec"
-import "../http/shopper-walk.spec"
+import "../http/admin/merchant-walk.spec"
+import "../http/checkout/shopper-walk.spec"

@@ -1,2 +1,2 @@
-import "../http/refund-race.spec"
-import "../http/two-links-at-once.spec"
+import "../http/checkout/two-links-at-once.spec"
+import "../http/refunds/refund-race.spec"

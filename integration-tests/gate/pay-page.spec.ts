@@ -1,2 +1,2 @@
-import "../http/pay-page-checkout.spec"
-import "../http/query-order.spec"
+import "../http/orders/pay-page-checkout.spec"
+import "../http/orders/query-order.spec"

@@ -1,0 +1,153 @@
+import { readEndState } from "../../support/end-state"
+import { endOf, ledgerRow } from "../../support/paid-checkout"
+import { PayPages, WITH_PUBLIC_URL } from "../../support/pay-page"
+import { settleDue } from "../../support/settle-due"
+import { describeStore } from "../../support/store-under-test"
+import {
+  ageOrder,
+  cancelByHand,
+  orderStatus,
+  PLACED_FIRST,
+  placeUnpaidOrder,
+  settleLater,
+  type UnpaidOrder,
+} from "../../support/unpaid-order"
+
+const DAYS = 24 * 60
+
+describeStore(
+  "a payment of which a part has arrived",
+  (store) => {
+    const pages = new PayPages(store)
+    const caseOf = async ({ session }: Pick<UnpaidOrder, "session">) => {
+      const { state, attention_reason, paid_at } = await ledgerRow(store, session.id)
+      return { state, attention_reason, paid_at }
+    }
+    const statusOf = async ({ session, cartId }: Pick<UnpaidOrder, "session" | "cartId">): Promise<unknown> =>
+      (await store.shopper().get(`/crypto-payments/${session.id}?cart_id=${cartId}`)).data
+    /** An order that was placed unpaid, of which a third has arrived, and whose time was over two days ago. */
+    async function partlyPaidOrder(): Promise<UnpaidOrder> {
+      const order = await placeUnpaidOrder(store)
+      await store.gateway.payPart(order.session.data.payment_request_id)
+      await settleLater(store, 2 * DAYS)
+      return order
+    }
+
+    it("is a case, its order is not cancelled, and its payer is asked for the rest on the same link", async () => {
+      const order = await partlyPaidOrder()
+      expect(await caseOf(order)).toEqual({ state: "open", attention_reason: "partly_paid", paid_at: null })
+      expect(await orderStatus(store, order.orderId)).toBe("pending")
+      expect(await readEndState(store.knex, order.cartId)).toMatchObject({ payments: [], captures: [] })
+      const { payment_link } = await ledgerRow(store, order.session.id)
+      expect(await statusOf(order)).toEqual({
+        status: "awaiting_payment",
+        payment_link,
+        part_arrived: true,
+        order_kept: true,
+      })
+    })
+
+    it("is asked for on the order's pay page, whose button leads to the same link", async () => {
+      const order = await partlyPaidOrder()
+      const url = await pages.of(order.orderId)
+      expect(await pages.read(url)).toContain(
+        "Part of your payment has arrived Pay the rest on the same page."
+      )
+      expect((await pages.link(url)).session_id).toBe(order.session.id)
+      expect(await store.gateway.payments()).toHaveLength(1)
+    })
+
+    it("is the shop's to look at when the order has changed meanwhile: nobody is asked for another sum", async () => {
+      const order = await partlyPaidOrder()
+      const url = await pages.of(order.orderId)
+      await pages.changes.raise(order.orderId)
+      expect(await pages.read(url)).toContain("Payment is being checked")
+      expect((await pages.pay(url)).headers["location"]).toBe("?")
+      expect(await store.gateway.payments()).toHaveLength(1)
+    })
+
+    it("is captured once when the rest arrives, and the case ends", async () => {
+      const order = await partlyPaidOrder()
+      await store.gateway.pay(order.session.data.payment_request_id)
+      await store.gateway.notify(order.session.data.payment_request_id)
+      await settleDue(store)
+      expect(await endOf(store, order.cartId)).toMatchObject({
+        captures: ["20.01"],
+        transactions: ["20.01"],
+        orders: 1,
+        ledger: [{ state: "captured", settled: true, attention: null }],
+      })
+    })
+
+    it("is another case when the rest arrives with too little", async () => {
+      const order = await partlyPaidOrder()
+      await store.gateway.pay(order.session.data.payment_request_id, { amount: "5.00" })
+      await settleLater(store, 0)
+      expect(await endOf(store, order.cartId)).toMatchObject({
+        captures: [],
+        ledger: [{ state: "paid", settled: false, attention: "amount_mismatch" }],
+      })
+    })
+
+    it.each([["0.00000000000000"], [null], ["a third"], ["-1"]])(
+      "is over when the gateway shows %j, and the order's time is over then",
+      async (paid_amount) => {
+        const order = await partlyPaidOrder()
+        await store.gateway.bendRecord(order.session.data.payment_request_id, { fields: { paid_amount } })
+        await settleLater(store, 0)
+        expect(await caseOf(order)).toEqual({ state: "superseded", attention_reason: null, paid_at: null })
+        expect(await orderStatus(store, order.orderId)).toBe("canceled")
+      }
+    )
+
+    it("keeps its order also while another link of the order is due", async () => {
+      const order = await placeUnpaidOrder(store)
+      await store.gateway.payPart(order.session.data.payment_request_id)
+      const { id } = await ledgerRow(store, order.session.id)
+      // A second link of the same order, as after a corrected e-mail address. Only the first was paid in part.
+      await store.knex("crypto_payment_request").where({ id }).update({ payer_digest: "another" })
+      expect((await store.shopper().openSession(order.collectionId)).status).toBe(200)
+      await settleLater(store, 2 * DAYS)
+      const rows = await store.knex("crypto_payment_request").orderBy("created_at").select("attention_reason")
+      expect(rows).toEqual([{ attention_reason: "partly_paid" }, { attention_reason: null }])
+      expect(await orderStatus(store, order.orderId)).toBe("pending")
+    })
+
+    it("is never closed, and is offered no more once its order is cancelled", async () => {
+      const order = await partlyPaidOrder()
+      expect(await cancelByHand(store, order.orderId)).toEqual([200, "canceled"])
+      await settleLater(store, 30 * DAYS)
+      expect(await caseOf(order)).toMatchObject({ state: "superseded", attention_reason: "partly_paid" })
+      expect(await statusOf(order)).toEqual({ status: "failed" })
+    })
+
+    it("is no case while the gateway confirms a payment, until that has lasted for an hour", async () => {
+      const order = await placeUnpaidOrder(store)
+      await store.gateway.payPart(order.session.data.payment_request_id)
+      await store.gateway.setStatus(order.session.data.payment_request_id, "PENDING")
+      await settleLater(store, 2 * DAYS)
+      expect(await caseOf(order)).toMatchObject({ state: "open", attention_reason: null })
+      expect(await orderStatus(store, order.orderId)).toBe("pending")
+      expect(await statusOf(order)).toEqual({ status: "processing", order_kept: true })
+      await store.knex("crypto_payment_request").update({ status_since: new Date(0) })
+      await settleLater(store, 0)
+      expect(await caseOf(order)).toMatchObject({ state: "open", attention_reason: "partly_paid" })
+      expect(await orderStatus(store, order.orderId)).toBe("pending")
+    })
+
+    it("is found by the batch of unchanged links, and costs the others nothing", async () => {
+      const { session } = await store.shopper().checkout()
+      const other = await store.shopper().checkout()
+      await settleLater(store, 0)
+      await store.gateway.payPart(session.data.payment_request_id)
+      await ageOrder(store, 5)
+      await settleDue(store)
+      expect((await ledgerRow(store, session.id)).attention_reason).toBe("partly_paid")
+      expect(await ledgerRow(store, other.session.id)).toMatchObject({
+        state: "open",
+        attention_reason: null,
+      })
+    })
+  },
+  { ...PLACED_FIRST, ...WITH_PUBLIC_URL }
+)

@@ -1,0 +1,110 @@
+import type { AxiosResponse } from "axios"
+import type { CryptoPaymentRequestRow } from "../../../.medusa/server/src/modules/crypto-payments/models/crypto-payment-request"
+import { OrderChanges } from "../../support/order-changes"
+import { nothingIsDue } from "../../support/settle-due"
+import { readSession } from "../../support/shopper"
+import { describeStore } from "../../support/store-under-test"
+import { PLACED_FIRST, placeUnpaidOrder, type UnpaidOrder } from "../../support/unpaid-order"
+import { waitUntil } from "../../support/wait-until"
+
+const POLLS = 20
+
+describeStore(
+  "the page of a shopper whose unpaid order was changed",
+  (store) => {
+    const changes = (): OrderChanges => new OrderChanges(store)
+
+    const poll = async ({ session, cartId }: UnpaidOrder): Promise<AxiosResponse> =>
+      await store.http.get(`/store/crypto-payments/${session.id}`, {
+        headers: { "x-publishable-api-key": store.seeded.publishableKey, "x-cart-id": cartId },
+      })
+
+    /** Core gives a session that it restores another id. */
+    const oldRow = async ({ session }: UnpaidOrder): Promise<CryptoPaymentRequestRow> =>
+      (await store
+        .knex("crypto_payment_request")
+        .where({ payment_request_id: session.data.payment_request_id })
+        .first()) as CryptoPaymentRequestRow
+
+    const creations = async (): Promise<number> =>
+      (await store.gateway.calls("POST")).filter(({ path }) => path.endsWith("/payments")).length
+
+    async function changed(change: (order: UnpaidOrder) => Promise<void>): Promise<UnpaidOrder> {
+      const order = await placeUnpaidOrder(store)
+      const before = await oldRow(order)
+      await change(order)
+      // The plugin hears of the edit a moment later, and reads the gateway then.
+      await waitUntil(
+        async () => await oldRow(order),
+        ({ last_checked_at }) => last_checked_at?.getTime() !== before.last_checked_at?.getTime()
+      )
+      await nothingIsDue(store)
+      await store.gateway.clearCalls()
+      return order
+    }
+
+    /** 20.01 becomes 35.02. */
+    const grown = async (): Promise<UnpaidOrder> =>
+      await changed(async ({ orderId }) => {
+        await changes().raise(orderId)
+      })
+
+    /** 20.01 becomes 15.00. */
+    const lowered = async (): Promise<UnpaidOrder> =>
+      await changed(async ({ orderId }) => {
+        const items = await changes().items(orderId)
+        await changes().reprice(
+          orderId,
+          items.map((item) => ({ ...item, unit_price: 10 }))
+        )
+      })
+
+    it.each([
+      ["costs more now", grown],
+      ["costs less now", lowered],
+    ])("is given no link by its polls, which make none, of an order that %s", async (_, change) => {
+      const order = await change()
+      for (let n = 0; n < POLLS; n++) {
+        const { data, headers } = await poll(order)
+        expect(data).toMatchObject({ status: "awaiting_payment", order_kept: true })
+        expect(data).not.toHaveProperty("payment_link")
+        expect(headers["retry-after"]).toBe("2")
+      }
+      await store.untilQuiet()
+      expect(await creations()).toBe(0)
+      expect(await oldRow(order)).toMatchObject({ state: "open", amount: "20.01", attention_reason: null })
+    })
+
+    it("is given the link that the payment step has made", async () => {
+      const order = await grown()
+      const again = readSession((await store.shopper().openSession(order.collectionId)).data)
+      expect((await poll(order)).data).toMatchObject({
+        status: "awaiting_payment",
+        payment_link: again.data.payment_link,
+      })
+      expect(await creations()).toBe(1)
+      const rows = store.knex("crypto_payment_request").orderBy("created_at").select("state", "amount")
+      expect(await rows).toEqual([
+        { state: "superseded", amount: "20.01" },
+        { state: "open", amount: "35.02" },
+      ])
+    })
+
+    it("pays with the old link what it asked for", async () => {
+      const order = await grown()
+      const id = order.session.data.payment_request_id
+      await store.gateway.pay(id, { visibleAfterReads: 2 })
+      expect(await store.gateway.notify(id)).toEqual([200])
+      await poll(order)
+      const paid = await waitUntil(
+        async () => await oldRow(order),
+        ({ settled_at }) => settled_at !== null
+      )
+      expect(paid).toMatchObject({ state: "captured", attention_reason: "order_underpaid" })
+      expect((await store.knex("capture").select("amount")).map(({ amount }) => Number(amount))).toEqual([
+        20.01,
+      ])
+    })
+  },
+  PLACED_FIRST
+)

@@ -1,0 +1,39 @@
+import { OrderChanges } from "../../support/order-changes"
+import { describeStore } from "../../support/store-under-test"
+import { orderStatus, placeUnpaidOrder, reservations, settleLater } from "../../support/unpaid-order"
+
+const SETTINGS = "/crypto-payments/settings/pp_crypto_default"
+
+describeStore("the time in which an order may stay unpaid", (store) => {
+  const changes = (): OrderChanges => new OrderChanges(store)
+  const save = async (changed: object): Promise<void> => {
+    const { data } = await store.asAdmin.get(SETTINGS)
+    await changes().must(SETTINGS, { version: data.settings.version, ...changed })
+  }
+  const end = async (orderId: string): Promise<unknown[]> => [
+    await orderStatus(store, orderId),
+    await reservations(store, orderId),
+  ]
+
+  it.each([
+    ["places orders after payment again", { order_placement: "after_payment" }],
+    ["has no limit any more", { unpaid_order_ttl_minutes: null }],
+    ["gives others longer", { unpaid_order_ttl_minutes: 600 }],
+  ])("is the one it was placed with when the store %s", async (_, changed) => {
+    await save({ order_placement: "before_payment", unpaid_order_ttl_minutes: 30 })
+    const { orderId } = await placeUnpaidOrder(store)
+    await save(changed)
+    await settleLater(store, 29)
+    expect(await end(orderId)).toEqual(["pending", 1])
+    await settleLater(store, 2)
+    expect(await end(orderId)).toEqual(["canceled", 0])
+  })
+
+  it("has no end where there was no limit when it was placed", async () => {
+    await save({ order_placement: "before_payment", unpaid_order_ttl_minutes: null })
+    const { orderId } = await placeUnpaidOrder(store)
+    await save({ unpaid_order_ttl_minutes: 30 })
+    await settleLater(store, 24 * 60)
+    expect(await end(orderId)).toEqual(["pending", 1])
+  })
+})
