@@ -1,6 +1,6 @@
 /**
- * What the admin's routes take and answer, as JSON: times are ISO strings, amounts decimal strings in major units. Types
- * only, for the admin's pages: each is read off the route that answers it. `docs/admin-api.md` describes them.
+ * What the admin's routes take and answer, as JSON: times are ISO strings, amounts decimal strings in major units.
+ * Types only, for the admin's pages: each is read off the route that answers it. `docs/admin-api.md` describes them.
  */
 
 import type { MedusaResponse } from "@medusajs/framework/http"

@@ -135,7 +135,9 @@ function mayBook(row: DecidedRow, facts: DecidedFacts, done: Progress): boolean 
   return isBookedWrongly(facts) || (done.verify === undefined && isCaptureInterrupted(row, facts))
 }
 
-/** Whether core's bookings of the capture add up to another sum. While nothing is booked, core may be about to book it. */
+/**
+ * Whether core's bookings of the capture add up to another sum. While nothing is booked, core may be about to book it.
+ */
 export function isBookedWrongly({ order_booked_amount, payment_captured }: DecidedFacts): boolean {
   return isMoreThan(order_booked_amount, "0") && !amountsEqual(order_booked_amount, payment_captured)
 }

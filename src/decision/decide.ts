@@ -123,15 +123,17 @@ function decideUnpaid(input: DecisionInput): Decision {
   return { kind: "wait" }
 }
 
-/** Whether the part that has arrived is all for now. While the gateway confirms a payment, it may show a part at first. */
+/**
+ * Whether the part that has arrived is all for now. While the gateway confirms a payment, it may show a part at first.
+ */
 function isPartLeft({ row, facts }: DecisionInput): boolean {
   const isBeingConfirmed = recordedStatus(row) === "PENDING" && row.attention_reason !== "partly_paid"
   return !isBeingConfirmed || ageMs(row.status_since ?? row.created_at, facts) >= REFUSED_PATIENCE_MS
 }
 
 /**
- * Since when what the gateway says cannot be right: a genuine notification or the gateway's list says PAID and the reads
- * deny it, or the word is not of the interface, as when the gateway renames one.
+ * Since when what the gateway says cannot be right: a genuine notification or the gateway's list says PAID and the
+ * reads deny it, or the word is not of the interface, as when the gateway renames one.
  */
 function unclearSince({ row }: DecisionInput): Date | null {
   return row.is_reported_paid ? row.notified_at : isUnknownWord(row) ? row.status_since : null
@@ -287,8 +289,8 @@ function decideCaptured(input: DecisionInput): Decision {
 /**
  * Whether the capture was too little or too much for its order. This is judged when the capture is settled; too much
  * also when another payment is received later. An order that changes later is no case: the merchant changed it, and
- * core shows what is owed or to be refunded. An open case stays until the order owes nothing, or until no surplus is left: what is left of a
- * duplicate is a surplus.
+ * core shows what is owed or to be refunded. An open case stays until the order owes nothing, or until no surplus is
+ * left: what is left of a duplicate is a surplus.
  *
  * A cart's payment is to pay all of its order. An order's own collection may ask for a part, as core's does for what an
  * exchange costs more: what it asks for is enough.

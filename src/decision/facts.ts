@@ -13,7 +13,8 @@ export interface DecidedFacts {
   collection_amount: string | null
   collection_currency_code: string | null
   /**
-   * What the request pays for now: its order, else its cart, else its collection. It has to have the payment's currency.
+   * What the request pays for now: its order, else its cart, else its collection. It has to have the payment's
+   * currency.
    */
   asked_currency_code: string | null
   /**

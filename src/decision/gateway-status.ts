@@ -37,9 +37,9 @@ export function isUnknownWord(row: DecidedRow): boolean {
 }
 
 /**
- * Whether a genuine notification or the gateway's list said PAID and no read shows it: the payer must not be asked to pay
- * again. An admin user who closes a case after that says that nothing was paid. So does the gateway, when a minute later
- * it still does not know the payment.
+ * Whether a genuine notification or the gateway's list said PAID and no read shows it: the payer must not be asked to
+ * pay again. An admin user who closes a case after that says that nothing was paid. So does the gateway, when a minute
+ * later it still does not know the payment.
  */
 export function isReported(row: DecidedRow): boolean {
   const { is_reported_paid, paid_at, notified_at, attention_resolved_at, failure, last_checked_at } = row
@@ -50,7 +50,9 @@ export function isReported(row: DecidedRow): boolean {
   return is_reported_paid && paid_at === null && !isDealtWith && !isUnknown
 }
 
-/** Whether a part of the requested amount has arrived: the gateway names what was paid so far, and does not say PAID. */
+/**
+ * Whether a part of the requested amount has arrived: the gateway names what was paid so far, and does not say PAID.
+ */
 export function hasPart({ paid_at, paid_amount }: Pick<DecidedRow, "paid_at" | "paid_amount">): boolean {
   return paid_at === null && paid_amount !== null
 }

@@ -2,8 +2,8 @@ import { EnvHttpProxyAgent, Pool, type Dispatcher } from "undici"
 import { NoTunnel } from "./unavailable-reason"
 
 /**
- * The connections to one gateway, by use. Visitors can use up those of the shop, and settling still has its own: one for
- * each of eight settles, five for a batch of rows, and two for lists.
+ * The connections to one gateway, by use. Visitors can use up those of the shop, and settling still has its own: one
+ * for each of eight settles, five for a batch of rows, and two for lists.
  *
  * `pipelining: 0` is a new connection for each request; 1 is one request at a time over a kept connection. The shop
  * creates payment requests: a kept connection may be dead, and a creation that was lost with it must not be repeated.

@@ -131,7 +131,9 @@ export class Transport {
   }
 }
 
-/** No compression is asked for. Some proxies compress all the same, and others name an encoding that the body has not. */
+/**
+ * No compression is asked for. Some proxies compress all the same, and others name an encoding that the body has not.
+ */
 async function unzip(body: Buffer, encoding: unknown): Promise<Buffer> {
   if (encoding !== "gzip") {
     return body

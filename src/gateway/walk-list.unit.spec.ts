@@ -5,7 +5,10 @@ import { ListWalk, type ListSource } from "./walk-list"
 const PAGE_SIZE = 3
 const EIGHT = ["a", "b", "c", "d", "e", "f", "g", "h"]
 
-/** A list of ids, three to a page; `deal` says what a call gets. An id that ends in `!` is of a broken record, `!` has none. */
+/**
+ * A list of ids, three to a page; `deal` says what a call gets. An id that ends in `!` is of a broken record, `!` has
+ * none.
+ */
 type Deal = (page: number | undefined, call: number) => string[]
 
 const broken = (id: string): UnreadableRecord => ({

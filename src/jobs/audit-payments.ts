@@ -10,7 +10,8 @@ const AT_NIGHT_HOUR = 3
 
 /**
  * Begins nightly, and within an hour after a missed night or an upgrade. It does not wait for the end: with Medusa's
- * Redis engine, a job that lasts holds up all jobs. The log and the event report the findings. A paused store reports nothing.
+ * Redis engine, a job that lasts holds up all jobs. The log and the event report the findings. A paused store reports
+ * nothing.
  */
 export default async function auditAtNight(container: MedusaContainer): Promise<void> {
   if (isPaused()) {

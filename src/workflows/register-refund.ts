@@ -142,7 +142,8 @@ async function applyRegistered(
     try {
       await bookRefund(container, refund, { ...facts, payment_id: facts.payment_id })
     } catch (error) {
-      // A change that was begun after it was looked for, of which core's own words say neither the kind nor the way out.
+      // A change that was begun after it was looked for, of which core's own words say neither the kind nor the way
+      // out.
       if (facts.order_id !== null && !facts.order_canceled) {
         await refuseBesideOpenChange(container, facts.order_id)
       }

@@ -11,8 +11,8 @@ import { warn } from "./core/settling"
 import { settle, settleUnchanged, type Asked, type SettleEnd } from "./settle"
 
 /**
- * How many settles a process runs at once. More would have to wait for database connections. What somebody asked for and
- * the schedule have their own places, so that neither delays the other. Routine rows are settled in one batch.
+ * How many settles a process runs at once. More would have to wait for database connections. What somebody asked for
+ * and the schedule have their own places, so that neither delays the other. Routine rows are settled in one batch.
  */
 const MOST_AT_ONCE: Record<SettleKind, number> = { asked: 5, scheduled: 3, routine: 25 }
 /** Longer than leasing rows takes. A statement that hangs must not block the worker. */

@@ -48,7 +48,9 @@ const ADDRESSES = {
   "payment-link": { copy: "actions.copyLink", copied: "actions.linkCopied", failed: "actions.linkFailed" },
 } as const
 
-/** Without permission or https there is no clipboard, whatever the type says: then the address is shown to be copied. */
+/**
+ * Without permission or https there is no clipboard, whatever the type says: then the address is shown to be copied.
+ */
 async function copyAddress(of: keyof typeof ADDRESSES, address: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(address)
@@ -121,7 +123,10 @@ export function PaymentActions(props: PropsWithChildren<{ payment: CryptoPayment
 
 type CopyButtonsProps = { orderId: string; providerId?: string; isNamed?: boolean; isPrimary?: boolean }
 
-/** @param providerId for an order without a crypto payment, which has no provider; `isNamed` where there are several, `isPrimary` unless a case has a likelier end */
+/**
+ * @param providerId for an order without a crypto payment, which has no provider; `isNamed` where there are several,
+ * `isPrimary` unless a case has a likelier end
+ */
 export const CopyButtons = ({ isPrimary = true, ...props }: CopyButtonsProps) => (
   <>
     <CopyButton address="pay-page" variant={isPrimary ? "primary" : "secondary"} {...props} />

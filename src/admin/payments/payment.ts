@@ -60,7 +60,9 @@ export function likeliestStep(payment: CryptoPayment): Step | null {
 export const isLinkFirst = (payment: CryptoPayment): boolean =>
   ["link", null].includes(likeliestStep(payment))
 
-/** By how much the payer has paid too little (above zero) or too much, in one currency, before anything was captured. */
+/**
+ * By how much the payer has paid too little (above zero) or too much, in one currency, before anything was captured.
+ */
 export function difference(payment: CryptoPayment): { sum: number; amount: string } | null {
   const {
     attention_reason: reason,

@@ -4,8 +4,8 @@ import type { Settlements } from "../../http-contract"
 const MOST_BARS = 124
 
 /**
- * A bar for each period, also without a payment; none of a range with too many. `height` is a percent of the scale, whose
- * `top` is a round figure. The table has the exact figures.
+ * A bar for each period, also without a payment; none of a range with too many. `height` is a percent of the scale,
+ * whose `top` is a round figure. The table has the exact figures.
  */
 export function plotBars(report: Settlements, currency: string) {
   const nets = new Map<string, number>()

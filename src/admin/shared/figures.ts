@@ -24,7 +24,9 @@ export const formatCount = (count: number | null): string =>
 export const formatFiat = (value: string, currency: string): string =>
   `${formatAmount(value, 2)} ${currency.toUpperCase()}`
 
-/** A coin's figure for a list: about eight digits, and a mark if there are more. What would read as zero stays whole. */
+/**
+ * A coin's figure for a list: about eight digits, and a mark if there are more. What would read as zero stays whole.
+ */
 export function formatCoin(value: string): string {
   const whole = (value.split(".")[0] ?? "").replace(/^0+/, "")
   const decimals = Math.max(8 - whole.length, 2)

@@ -16,7 +16,9 @@ export { providerName }
 
 type BoundaryProps = PropsWithChildren<{ fallback?: (retry: () => void) => ReactNode }>
 
-/** Shows `fallback` in place of what fails inside, and leaves the rest of the page as it is. React needs a class here. */
+/**
+ * Shows `fallback` in place of what fails inside, and leaves the rest of the page as it is. React needs a class here.
+ */
 export class Boundary extends Component<BoundaryProps, { isFailed: boolean }> {
   override state = { isFailed: false }
 
@@ -108,7 +110,9 @@ export function CardPage({ zone, id, children }: PropsWithChildren<{ zone: strin
 interface LoadedProps<T> {
   query: { data: T | undefined; error: Error | string | null; refetch: () => unknown }
   isPage?: boolean
-  /** For pages with forms: what was read stays below the error when it cannot be read again, and an open form with it. */
+  /**
+   * For pages with forms: what was read stays below the error when it cannot be read again, and an open form with it.
+   */
   isKept?: boolean
   children: (data: T) => ReactNode
 }

@@ -21,7 +21,8 @@ const WAIT_MS = 20_000
  * Refuses to complete a cart for money that was sent back. To core, a refunded payment still looks captured, so core
  * would place the whole order for the rest or for nothing. When an admin user has closed the payment's case, the money
  * may have been sent back or the order shipped by hand. Refuses a cart that asks for another amount or currency than
- * its payment session, which core does not compare. When a dead process may have left the cart's order, another one is not placed.
+ * its payment session, which core does not compare. When a dead process may have left the cart's order, another one is
+ * not placed.
  */
 export const guardCartCompletion: MedusaRequestHandler = async (req, res, next) => {
   const { completions } = resolveLedger(req.scope)

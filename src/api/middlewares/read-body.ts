@@ -9,12 +9,15 @@ export interface BodyLimits {
   timeoutMs: number
 }
 
-/** A request whose body another middleware may have read, as Express' parsers and Medusa's `preserveRawBody` leave it. */
+/**
+ * A request whose body another middleware may have read, as Express' parsers and Medusa's `preserveRawBody` leave it.
+ */
 type MaybeReadRequest = IncomingMessage & { body?: unknown; rawBody?: unknown }
 
 /**
- * Why the body could not be read. `already_read`: another middleware read it and left nothing to go by. After "aborted" nobody waits for an answer. After the others, the answer should close
- * the connection, unless the request is `complete`.
+ * Why the body could not be read. `already_read`: another middleware read it and left nothing to go by. After "aborted"
+ * nobody waits for an answer. After the others, the answer should close the connection, unless the request is
+ * `complete`.
  */
 type UnreadBody = "already_read" | "too_large" | "too_slow" | "aborted"
 

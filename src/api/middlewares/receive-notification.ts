@@ -13,7 +13,8 @@ import { NotificationRefused, readNotification } from "./read-notification"
 
 /**
  * Receives the gateway's notification, which is only a trigger. A genuine one makes the named request due, and settles
- * it right after the answer unless it was read a moment ago; amount, currency and status are then read from the gateway.
+ * it right after the answer unless it was read a moment ago; amount, currency and status are then read from the
+ * gateway.
  *
  * A middleware and not a route: a route at this path would replace core's for every provider, and core's answers 200 to
  * anything.
@@ -70,7 +71,9 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
   }
 }
 
-/** @throws NotificationRefused when paused, the path's provider is unknown or has no key, or no key verifies the body */
+/**
+ * @throws NotificationRefused when paused, the path's provider is unknown or has no key, or no key verifies the body
+ */
 async function take(req: MedusaRequest, ledger: CryptoPaymentsModuleService, providerId: string) {
   if (isPaused()) {
     throw new NotificationRefused("paused")

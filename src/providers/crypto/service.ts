@@ -167,8 +167,8 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
 
   /**
    * A link that is, or ever was, paid cannot be deleted: throwing here is the only way to stop core. Without an answer
-   * from the gateway, which a paused store does not ask, the session is deleted and the link is still checked, so that a
-   * customer can always edit the cart.
+   * from the gateway, which a paused store does not ask, the session is deleted and the link is still checked, so that
+   * a customer can always edit the cart.
    */
   private async withdrawLink(data: Record<string, unknown> | undefined): Promise<void> {
     const found = await this.findOwn(data)
@@ -225,7 +225,8 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
   }: Core.ProviderWebhookPayload["payload"]): Promise<
     { row: CryptoPaymentRequestRow; word: unknown } | undefined
   > {
-    // Core types the bytes as always there; an octet-stream delivery leaves them out. A form-encoded one garbles `data`.
+    // Core types the bytes as always there; an octet-stream delivery leaves them out. A form-encoded one garbles
+    // `data`.
     const isRaw = typeof (rawData as unknown) === "string" || Buffer.isBuffer(rawData)
     let signed: SignedBody
     try {

@@ -10,8 +10,8 @@ import { warn, type Settling } from "./settling"
 /**
  * Cancels an unpaid order whose time is over, which frees its stock. Core's capture holds the same lock. So a payment
  * is either captured first, and nothing is cancelled, or it is late and becomes a case. Waiting for the lock takes
- * time, so under the lock everything is read and decided again, for each of the order's links. When core hangs, the lock
- * is given up: an order that core still cancels after it was paid is found by the schedule and becomes a case.
+ * time, so under the lock everything is read and decided again, for each of the order's links. When core hangs, the
+ * lock is given up: an order that core still cancels after it was paid is found by the schedule and becomes a case.
  *
  * Core cancels no order with an open change or a fulfilment: the order is left alone and tried again.
  *

@@ -20,7 +20,8 @@ import { warn, type Settling } from "./settling"
  * themselves, and the cart would not be locked. The caller reads the database again, because core reports success even
  * when the cart could not be completed.
  *
- * @returns `again` when it may be tried again at once: not when core hangs or did not get a lock; `blocked` when core was not asked: a lock was not free, or it may be placing the order
+ * @returns `again` when it may be tried again at once: not when core hangs or did not get a lock; `blocked` when core
+ *   was not asked: a lock was not free, or it may be placing the order
  * @throws what the plugin's own repairs before it failed with: then the settle fails
  */
 export async function captureAndPlaceOrder(settling: Settling): Promise<ActEnd> {

@@ -4,7 +4,9 @@ import { resolveLedger } from "../../modules/crypto-payments"
 import { alreadyPaidError } from "../../modules/crypto-payments/errors"
 import { PROVIDER_PREFIX } from "../../modules/crypto-payments/settings/names"
 
-/** Of each model, core's module has a method that deletes rows and asks no provider. Its type does not list this one. */
+/**
+ * Of each model, core's module has a method that deletes rows and asks no provider. Its type does not list this one.
+ */
 interface SessionRows {
   deletePaymentSessions(ids: string[]): Promise<void>
 }

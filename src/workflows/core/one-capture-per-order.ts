@@ -5,8 +5,8 @@ import type { Settling } from "./settling"
 /**
  * Captures while no other link of the same order or cart is captured. A cart can have two live links, and an order's
  * further collections have no cart that core could lock. Without this, two links for one amount that are paid at the
- * same moment are both captured, each is the duplicate of the other, and core adds up the order's payments wrongly. That
- * one link is captured once is ensured by its lease and by the facts that are read under it.
+ * same moment are both captured, each is the duplicate of the other, and core adds up the order's payments wrongly.
+ * That one link is captured once is ensured by its lease and by the facts that are read under it.
  *
  * After the wait the facts are read again. When another link has paid the order meanwhile, nothing is captured, and the
  * settle decides anew. When core hangs, the lock is given up: both may be captured then, and both become cases.

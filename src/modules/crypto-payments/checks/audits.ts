@@ -61,7 +61,9 @@ export class Audits {
     return (await this.knex<{ id: string }>(AUDITS).where(isRecent).first("id")) === undefined
   }
 
-  /** If this event is lost, the report and health still say what was found, and the next night's audit finds it again. */
+  /**
+   * If this event is lost, the report and health still say what was found, and the next night's audit finds it again.
+   */
   private async announce(event_id: string, { found, findings }: AuditReport): Promise<void> {
     if (found === 0) {
       return
@@ -109,8 +111,8 @@ interface Finding {
 }
 
 /**
- * Checks stored rows against the rules, in a read-only transaction. Its only lock is its own, so that one audit runs at a
- * time.
+ * Checks stored rows against the rules, in a read-only transaction. Its only lock is its own, so that one audit runs at
+ * a time.
  *
  * @param noteFailed is told of each query that failed, with Postgres' code
  * @throws MedusaError 409 while another audit runs

@@ -25,8 +25,8 @@ export interface Rule {
  */
 
 /**
- * No settle holds the row. A settle leases a row for half a minute at a time: a lease that ends much later was written by
- * a script, SQL or a wrong clock. The product leaves such a row alone until the lease ends.
+ * No settle holds the row. A settle leases a row for half a minute at a time: a lease that ends much later was written
+ * by a script, SQL or a wrong clock. The product leaves such a row alone until the lease ends.
  */
 export const IS_NOT_HELD = "(r.lease_until BETWEEN now() AND now() + interval '10 minutes') IS NOT TRUE"
 

@@ -66,7 +66,9 @@ export const FORGOTTEN: Window = {
   due: "true",
 }
 
-/** Since its last check. Servers' clocks differ, and a completion reads the gateway before core has placed the order. */
+/**
+ * Since its last check. Servers' clocks differ, and a completion reads the gateway before core has placed the order.
+ */
 const IS_SINCE_CHECK = (at: string): string =>
   `COALESCE(${at} + interval '1 minute' > COALESCE(r.last_checked_at, r.created_at), false)`
 
@@ -87,7 +89,8 @@ const IS_BETWEEN_CHECKS =
  * or a settle withdraws the link. And links that nobody would check again.
  *
  * Placing an order unpaid makes its collection `awaiting`. Core lets a merchant mark only a `not_paid` collection as
- * paid: `offerMarkAsPaid` sets it back. It is also the order's `payment_status`, and the admin can delete the collection.
+ * paid: `offerMarkAsPaid` sets it back. It is also the order's `payment_status`, and the admin can delete the
+ * collection.
  */
 export const OPEN_LINKS: Window = {
   name: "open_links",

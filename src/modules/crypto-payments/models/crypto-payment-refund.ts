@@ -15,7 +15,9 @@ export const CryptoPaymentRefund = model
     amount: model.text(),
     /** The merchant's proof as typed: a transaction hash, a ticket, the dashboard's text. */
     reference: model.text(),
-    /** SHA-256 of the reference in the form that is compared (`refunds/reference.ts`). Each registration has its own. */
+    /**
+     * SHA-256 of the reference in the form that is compared (`refunds/reference.ts`). Each registration has its own.
+     */
     reference_digest: model.text(),
     note: model.text().nullable(),
     created_by: model.text().nullable(),

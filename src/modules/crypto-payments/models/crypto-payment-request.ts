@@ -170,7 +170,10 @@ export const CryptoPaymentRequest = model
     order_announced_at: model.dateTime().nullable(),
     /** When a sweep last sent `order.placed` because our subscriber had not received it. */
     order_placed_sent_at: model.dateTime().nullable(),
-    /** When the merchant last asked for a link of the order, or set another price of it. The time of an unpaid order begins again with it. */
+    /**
+     * When the merchant last asked for a link of the order, or set another price of it. The time of an unpaid order
+     * begins again with it.
+     */
     offered_by_merchant_at: model.dateTime().nullable(),
   })
   .indexes([

@@ -16,7 +16,9 @@ export const IS_UNANNOUNCED = (since: string): string => `(
   AND (r.state = 'captured' OR r.state = 'refunded' AND r.order_id IS NOT NULL)
   AND r.settled_at < now() - interval '${since}')`
 
-/** The order of the row's cart, if neither cancelled nor deleted. `LIMIT 1` keeps Postgres from hashing whole tables. */
+/**
+ * The order of the row's cart, if neither cancelled nor deleted. `LIMIT 1` keeps Postgres from hashing whole tables.
+ */
 export const ORDER_TO_ANNOUNCE = `
   SELECT o.id AS order_id, o.created_at AS placed_at FROM order_cart oc
     JOIN "order" o ON o.id = oc.order_id AND o.deleted_at IS NULL AND o.canceled_at IS NULL
@@ -62,7 +64,9 @@ export function addAnnouncements(knex: Knex, added: PendingAnnouncement[]): Reco
   }
 }
 
-/** Events that are written with their row in one transaction and removed once they are sent, and core's `order.placed`. */
+/**
+ * Events that are written with their row in one transaction and removed once they are sent, and core's `order.placed`.
+ */
 export class Announcements {
   constructor(
     private readonly knex: Knex,

@@ -200,8 +200,9 @@ export class PaymentLinkIssuer {
 
   /**
    * Refuses what cannot succeed before core deletes the collection's session and creates another: a paid collection; an
-   * order that is cancelled, deleted, owes nothing or has an authorized payment; a currency that the gateway does not take; no e-mail; a provider
-   * that is not configured; an open link that is paid or cannot be read; a cart outside the limits.
+   * order that is cancelled, deleted, owes nothing or has an authorized payment; a currency that the gateway does not
+   * take; no e-mail; a provider that is not configured; an open link that is paid or cannot be read; a cart outside the
+   * limits.
    *
    * @returns what the collection and a link of it may ask for; undefined if it does not exist, which core reports
    * @throws MedusaError 400; 500 when the gateway fails, with a sentence to show

@@ -93,8 +93,8 @@ export const REFUNDED = `(
    WHERE ref.payment_id = p.id AND ref.deleted_at IS NULL AND ${IS_REFUND_MADE})`
 
 /**
- * Another provider has authorized a payment `p` and may capture it. Core deletes the session of a payment that it voids,
- * and keeps the payment. Core's manual payment is only a plan to pay: its order can be paid in crypto instead.
+ * Another provider has authorized a payment `p` and may capture it. Core deletes the session of a payment that it
+ * voids, and keeps the payment. Core's manual payment is only a plan to pay: its order can be paid in crypto instead.
  */
 export const IS_AUTHORIZED = `(p.captured_at IS NULL AND p.canceled_at IS NULL AND p.deleted_at IS NULL
   AND NOT ${IS_CRYPTO("p.provider_id")} AND p.provider_id <> 'pp_system_default'

@@ -155,7 +155,9 @@ export class OrderLinks {
     )
   }
 
-  /** For an order that is cancelled or was just made of its cart: its links are not offered any more, and still checked. */
+  /**
+   * For an order that is cancelled or was just made of its cart: its links are not offered any more, and still checked.
+   */
   async withdraw(orderId: string): Promise<void> {
     for (const { id, session_id } of await findRequestsOfOrder(this.knex, orderId)) {
       await this.ledger.links.withdraw(id, session_id)

@@ -93,8 +93,8 @@ export class PaymentRequestQueue {
   ) {}
 
   /**
-   * Leases due rows for settles: of those that somebody asked for, what reports money goes first; of the others, received
-   * money that is not settled. Then the longest due. Rows that another process is leasing are skipped.
+   * Leases due rows for settles: of those that somebody asked for, what reports money goes first; of the others,
+   * received money that is not settled. Then the longest due. Rows that another process is leasing are skipped.
    */
   async leaseDue(places: Record<SettleKind, number>): Promise<DueRow[]> {
     const isDue = `r.next_check_at <= now() AND ${IS_FREE} AND r.deleted_at IS NULL`
@@ -161,8 +161,8 @@ export class PaymentRequestQueue {
 
   /**
    * Records a genuine notification and makes its row due: now, or `OUTSIDE_READ_INTERVAL` after the last read of the
-   * gateway. Notifications may arrive out of order, so a later one does not take PAID back. Once the payment is known to
-   * be paid, a notification changes nothing.
+   * gateway. Notifications may arrive out of order, so a later one does not take PAID back. Once the payment is known
+   * to be paid, a notification changes nothing.
    *
    * @param providerIds the providers whose own key verifies it
    * @returns nothing when the request is not ours; several rows when several accounts have used the id and the note

@@ -31,7 +31,10 @@ interface StoredFacts extends Omit<DecidedFacts, AddedFact>, OrderTime {
   paid_otherwise: string
   link_asks: string
   link_currency_code: string
-  /** A draft order that was made of its cart because of its money: `workflows/draft-of-cart.ts`. Core makes none of a cart. */
+  /**
+   * A draft order that was made of its cart because of its money: `workflows/draft-of-cart.ts`. Core makes none of a
+   * cart.
+   */
   is_draft_of_cart: boolean
   /** The cart that its money is to complete: what the cart asks for decides. */
   completing_cart_id: string | null
@@ -50,8 +53,9 @@ const LINKS = "FROM crypto_payment_request q WHERE q.cart_id = r.cart_id AND q.d
 
 /**
  * Start of the order's time: when it was placed with its first link, a payment that had stopped its time was cancelled,
- * or the merchant last asked for a link or changed the order. Null after an authorized, made or otherwise booked payment, and for an order that the merchant has completed or archived.
- * `decision/order-expiry.ts` says when it is cancelled then.
+ * or the merchant last asked for a link or changed the order. Null after an authorized, made or otherwise booked
+ * payment, and for an order that the merchant has completed or archived. `decision/order-expiry.ts` says when it is
+ * cancelled then.
  */
 const ORDER_EXPIRES_FROM = `
   CASE WHEN r.cart_id IS NOT NULL AND NOT o.status IN ('completed', 'archived')
@@ -69,7 +73,8 @@ const ORDER_PROLONGED_AT = `
 
 /**
  * What a decision reads from core's tables, in one statement: all of it is of one moment.
- * `integration-tests/http/core-tables.spec.ts` checks every name of core's tables and columns that our SQL uses.
+ * `integration-tests/http/settings/core-tables.spec.ts` checks every name of core's tables and columns that our SQL
+ * uses.
  */
 const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])) AS wanted (id) CROSS JOIN LATERAL (
      WITH request AS (

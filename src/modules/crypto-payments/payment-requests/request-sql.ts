@@ -16,13 +16,15 @@ export const STRAY = "stray:"
 export const IS_FINAL = "(r.state = 'refunded' OR r.settled_at IS NOT NULL)"
 
 /**
- * The received amount is the requested one, compared as `decide` does. Other money is never captured, and a session that
- * is bound to it could not be paid any more.
+ * The received amount is the requested one, compared as `decide` does. Other money is never captured, and a session
+ * that is bound to it could not be paid any more.
  */
 export const IS_PAID_EXACTLY = `(round(COALESCE(r.gateway_amount, r.amount)::numeric, 2) = round(r.amount::numeric, 2)
   AND upper(COALESCE(r.gateway_currency_symbol, r.currency_code)) = upper(r.currency_code))`
 
-/** No session has the money. A claim is void if core deleted its session before it wrote a payment, even a deleted one. */
+/**
+ * No session has the money. A claim is void if core deleted its session before it wrote a payment, even a deleted one.
+ */
 const IS_UNCLAIMED = `(NOT EXISTS (SELECT 1 FROM payment_session s WHERE s.id = r.paid_session_id AND s.deleted_at IS NULL)
   AND NOT EXISTS (SELECT 1 FROM payment p WHERE p.payment_session_id = r.paid_session_id))`
 
@@ -36,8 +38,8 @@ export const IS_WAITING_MONEY = `(r.state = 'paid' AND ${IS_UNCLAIMED} AND r.ref
 
 /**
  * Received money that an admin user may use for an order, also after the case was closed: a case says that nothing is
- * going to capture it, and none of it is registered as sent back. Money of a deleted session that has a session again is
- * about to be captured.
+ * going to capture it, and none of it is registered as sent back. Money of a deleted session that has a session again
+ * is about to be captured.
  */
 export const IS_UNUSED_MONEY = `COALESCE(r.state = 'paid' AND ${IS_UNCLAIMED} AND r.refund_registered_at IS NULL
   AND r.deleted_at IS NULL AND NOT (r.attention_reason = 'orphan_paid'

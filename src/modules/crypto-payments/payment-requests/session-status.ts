@@ -105,7 +105,9 @@ export function toShopperStatus(row: SessionStatusRow): ShopperStatus {
   return isOver || row.state === "superseded" ? "failed" : "awaiting_payment"
 }
 
-/** Whether the payer is asked for the rest: a part has arrived, its case is open or closed, and its link can be paid. */
+/**
+ * Whether the payer is asked for the rest: a part has arrived, its case is open or closed, and its link can be paid.
+ */
 export function isPartTold(row: CryptoPaymentRequestRow): boolean {
   return row.state === "open" && row.attention_reason === "partly_paid" && hasPart(row) && !isEndWord(row)
 }

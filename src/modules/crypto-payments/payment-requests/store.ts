@@ -148,8 +148,9 @@ export class PaymentRequestStore {
   }
 
   /**
-   * Ends a settle in one transaction, and releases the row. When PAID has been recorded since the decision read the row,
-   * or somebody has asked for a check or opened the link again while this settle ran, it is due again. @throws LeaseLost
+   * Ends a settle in one transaction, and releases the row. When PAID has been recorded since the decision read the
+   * row, or somebody has asked for a check or opened the link again while this settle ran, it is due again. @throws
+   * LeaseLost
    */
   async finish(
     lease: LeasedRow,

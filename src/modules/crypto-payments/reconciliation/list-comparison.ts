@@ -72,8 +72,8 @@ export class ListComparison {
 
   /**
    * Gives the row of a lost creation the id that the list shows, and makes it due at the list's address. It stays
-   * closed, since its link was never offered. A row that has got an id meanwhile, or whose creation is still running, is
-   * left alone.
+   * closed, since its link was never offered. A row that has got an id meanwhile, or whose creation is still running,
+   * is left alone.
    */
   private async adopt(
     scope: ListScope,
@@ -123,9 +123,9 @@ export class ListComparison {
   }
 
   /**
-   * A paid request whose note names a session without a row, as after a restore or of another store on the same account.
-   * It gets a row without a session, which pays for nothing, and settling opens a case. The next comparison looks at an
-   * unpaid one again: nobody has got its link.
+   * A paid request whose note names a session without a row, as after a restore or of another store on the same
+   * account. It gets a row without a session, which pays for nothing, and settling opens a case. The next comparison
+   * looks at an unpaid one again: nobody has got its link.
    *
    * @returns null when it is not paid, or another run has just taken it over
    */

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto"
 
-/** Blanks, line ends and what shows nothing on a screen: format and control characters, fillers, variation selectors. */
+/**
+ * Blanks, line ends and what shows nothing on a screen: format and control characters, fillers, variation selectors.
+ */
 const UNSEEN = /[\s\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu
 
 /**

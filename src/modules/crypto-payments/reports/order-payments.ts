@@ -26,7 +26,9 @@ export interface OfOrders {
   context?: unknown
 }
 
-/** The newest first. A payment is found by its order's cart and collections too, before a settle has noted the order. */
+/**
+ * The newest first. A payment is found by its order's cart and collections too, before a settle has noted the order.
+ */
 export async function listOrderPayments(knex: Knex, filters: OfOrders): Promise<Record<string, unknown>[]> {
   const { order_id: orderIds, context: _context, ...others } = filters
   if (orderIds === undefined || Object.keys(others).length > 0) {

@@ -22,7 +22,9 @@ const range = z.strictObject({ $gt: moment, $gte: moment, $lt: moment, $lte: mom
 
 /** Every field narrows the result. */
 export const requestFilter = z.strictObject({
-  /** A whole id or e-mail address, a part of a reference, an order's number or an amount. The limit is longer than any. */
+  /**
+   * A whole id or e-mail address, a part of a reference, an order's number or an amount. The limit is longer than any.
+   */
   q: inputText.max(1000).optional(),
   id: oneOrMany(word),
   state: oneOrMany(z.enum(REQUEST_STATES)),
@@ -143,7 +145,9 @@ const OF_AMOUNT = `
 
 const OF_REFERENCE = "SELECT id FROM crypto_payment_request WHERE ref_id ILIKE :part AND deleted_at IS NULL"
 
-/** Our rows contain no e-mail. Medusa's tables contain it as it was typed, and have no index for it: each is read once. */
+/**
+ * Our rows contain no e-mail. Medusa's tables contain it as it was typed, and have no index for it: each is read once.
+ */
 const OF_EMAIL = `
   SELECT q.id FROM cart c JOIN crypto_payment_request q ON q.cart_id = c.id AND q.deleted_at IS NULL
    WHERE lower(c.email) = lower(:search)

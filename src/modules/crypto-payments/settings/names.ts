@@ -36,8 +36,8 @@ export function renamed<V>(values: Record<string, V>, rename: (name: string) => 
 }
 
 /**
- * The fields of a type of authentication, under each of their names. The `name` is the one among the settings; that of a
- * secret begins with `auth.`. Nothing for a function, or for a type that a later release has saved.
+ * The fields of a type of authentication, under each of their names. The `name` is the one among the settings; that of
+ * a secret begins with `auth.`. Nothing for a function, or for a type that a later release has saved.
  */
 export function authParts(type: unknown) {
   if (typeof type !== "string" || !Object.hasOwn(AUTH_TYPES, type)) {

@@ -30,8 +30,8 @@ const SESSION_ID_PATTERN = /^\w{1,100}(?=[?&]|$)/
  * An answer with `Retry-After` is not final. Even `failed` is final only once the gateway was asked after the payer's
  * return, because an old link can still be paid.
  *
- * If an unpaid order was changed, the answer is about the link of what it owes now. Until somebody has asked for that link
- * (the payment step, the pay page, the merchant), the answer has none.
+ * If an unpaid order was changed, the answer is about the link of what it owes now. Until somebody has asked for that
+ * link (the payment step, the pay page, the merchant), the answer has none.
  *
  * An order id opens the order in Medusa, and a link shows the payer's purchase. So both are given only to a client that
  * knows the cart's id or is logged in as its customer. The id comes in the header `x-cart-id`; `cart_id` in the query

@@ -24,8 +24,8 @@ const HAS_NO_ORDER = `(SELECT o.id FROM order_payment_collection opc
    LIMIT 1) IS NULL`
 
 /**
- * Cancelling an order and deleting a draft order are refused while the payment is not sent back, but a script or SQL can
- * do both. A separate payment collection without cart and order needs no order.
+ * Cancelling an order and deleting a draft order are refused while the payment is not sent back, but a script or SQL
+ * can do both. A separate payment collection without cart and order needs no order.
  */
 const order_missing = {
   name: "order_missing",
@@ -105,7 +105,9 @@ const event_not_sent = {
   sql: REQUESTS_WHERE("r.announce_at < now() - interval '5 minutes'"),
 }
 
-/** E-mails and fulfilment begin with order.placed. The schedule repeats it up to twice (`Announcements.sendLostOrders`). */
+/**
+ * E-mails and fulfilment begin with order.placed. The schedule repeats it up to twice (`Announcements.sendLostOrders`).
+ */
 const order_not_announced = {
   name: "order_not_announced",
   message: "The order is paid, but its order.placed was not received.",

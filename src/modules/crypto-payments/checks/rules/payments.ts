@@ -16,8 +16,8 @@ import {
 export const IS_NOT_DUE = "(r.next_check_at IS NULL OR r.next_check_at > now() + interval '45 days')"
 
 /**
- * A link can be paid for ever, and without checks only a notification would report it. A lease that is no settle's keeps
- * the schedule from checking.
+ * A link can be paid for ever, and without checks only a notification would report it. A lease that is no settle's
+ * keeps the schedule from checking.
  */
 const link_not_watched = {
   name: "link_not_watched",

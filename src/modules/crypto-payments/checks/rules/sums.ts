@@ -86,8 +86,8 @@ const BOOKED_BACK = `(
 
 /**
  * Only a registration shows that money was sent back. A process can end between it, core's refund and the booking: the
- * schedule registers an interrupted refund again (`RefundStore.takeInterrupted`). When core cancels an order, it books a
- * refund that nobody made. Money that was never captured has no refund in Medusa.
+ * schedule registers an interrupted refund again (`RefundStore.takeInterrupted`). When core cancels an order, it books
+ * a refund that nobody made. Money that was never captured has no refund in Medusa.
  */
 const refund_sums_differ = {
   name: "refund_sums_differ",

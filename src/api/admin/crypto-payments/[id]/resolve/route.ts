@@ -2,7 +2,9 @@ import { notAllowed } from "../../../../../modules/crypto-payments/errors"
 import { answer, showCryptoPayment, type Asking } from "../../respond"
 import type { AdminResolveCryptoPayment } from "../../validators"
 
-/** Closes a case that an admin user has dealt with; 400 when it is not open any more, or another case has replaced it. */
+/**
+ * Closes a case that an admin user has dealt with; 400 when it is not open any more, or another case has replaced it.
+ */
 export const POST = answer(async (req: Asking<typeof AdminResolveCryptoPayment>, ledger) => {
   const { note, attention_since } = req.validatedBody
   const id = req.params["id"] ?? ""
