@@ -67,6 +67,7 @@ describeStore("the bell of the admin", (store) => {
 
   it("says what came where that is not what was asked for", async () => {
     const { id } = await placePaidOrder(store)
+    store.leavesDamage("the gateway's figures of a captured payment are changed")
     const came = { gateway_amount: "5.10000000000000", gateway_currency_symbol: "AED" }
     await store.knex("crypto_payment_request").where({ id }).update(came)
     await store.container.resolve(Modules.EVENT_BUS).emit({
