@@ -19,6 +19,6 @@ const CryptoPaymentsModule = CryptoPayments as unknown as Linked<"cryptoPaymentR
  */
 export default defineLink(
   { linkable: OrderModule.linkable.order.id, field: "id" },
-  { linkable: CryptoPaymentsModule.linkable.cryptoPaymentRequest.id, primaryKey: "order_id" },
+  { ...CryptoPaymentsModule.linkable.cryptoPaymentRequest.id, primaryKey: "order_id" },
   { readOnly: true, isList: true }
 )

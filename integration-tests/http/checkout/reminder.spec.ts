@@ -30,9 +30,12 @@ describeStore(
 
     /** As if the link had been made so many minutes earlier, and the schedule had run. */
     async function remindedAfter(minutes: number): Promise<unknown[]> {
+      const minutesAgo = (column: string) =>
+        store.knex.raw(`${column} - interval '${String(minutes)} minutes'`)
+      await store.knex("payment_session").update({ created_at: minutesAgo("created_at") })
       await rows().update({
-        created_at: store.knex.raw(`created_at - interval '${String(minutes)} minutes'`),
-        remind_at: store.knex.raw(`remind_at - interval '${String(minutes)} minutes'`),
+        created_at: minutesAgo("created_at"),
+        remind_at: minutesAgo("remind_at"),
         next_check_at: store.knex.fn.now(),
       })
       await settleDue(store)

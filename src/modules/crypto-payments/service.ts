@@ -93,8 +93,8 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly issuer = new PaymentLinkIssuer(this.knex, this.logger, this)
   readonly orderLinks = new OrderLinks(this.knex, this)
 
-  /** As Medusa names it. For the link of orders: `src/links`. */
-  async listCryptoPaymentRequests(filters: OfOrders = {}): Promise<Record<string, unknown>[]> {
+  /** Under the name that Query calls for the read-only link of orders: `src/links`. */
+  async list(filters: OfOrders = {}): Promise<Record<string, unknown>[]> {
     return await listOrderPayments(this.knex, filters)
   }
 

@@ -14,8 +14,7 @@ interface FormerOrder {
   items: { title: string; variant_id: string; quantity: number }[]
 }
 
-const FIELDS = ["id", "email", "region_id", "sales_channel_id", "customer_id", "metadata"]
-const ITEM_FIELDS = ["items.title", "items.variant_id", "items.quantity"]
+const FIELDS = ["id", "email", "region_id", "sales_channel_id", "customer_id", "metadata", "items.*"]
 
 /**
  * `medusa exec ./src/scripts/renew-orders.ts order_… order_…`, once a month: orders the same items again, at today's
@@ -26,7 +25,7 @@ export default async function renewOrders({ container, args }: ExecArgs): Promis
   const month = new Date().toISOString().slice(0, "2026-11".length)
   const { data } = await query.graph({
     entity: "order",
-    fields: [...FIELDS, ...ITEM_FIELDS],
+    fields: FIELDS,
     filters: { id: args },
   })
   for (const order of data as unknown as FormerOrder[]) {
