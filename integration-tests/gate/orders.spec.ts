@@ -1,2 +1,3 @@
 import "../http/checkout/two-links-at-once.spec"
+import "../http/orders/received-money.spec"
 import "../http/refunds/refund-race.spec"
