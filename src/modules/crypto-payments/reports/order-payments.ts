@@ -3,8 +3,8 @@ import { invalidData } from "../errors"
 import { IDS_OF_ORDER } from "../payment-requests/request-sql"
 
 /**
- * What Query gives of an order's crypto payments, also in the store's route of the order, which asks for no login. So
- * it has no link, no session, no cart and nothing about the payer.
+ * What Query gives of an order's crypto payments. Medusa's store routes allow a shop to read none of it; a store may
+ * allow it. So it has no link, no session, no cart and nothing about the payer.
  */
 const SHOWN = [
   ...["id", "provider_id", "state", "gateway_status", "amount", "currency_code"],
