@@ -111,6 +111,8 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
   const ladder = checkByLadder(input)
   // Somebody waits for the payment, so checks never end.
   const awaited = ladder ?? later(MONTH_MS, input)
+  // The money may have been received long ago: an admin user can use it for an order months later.
+  const withinHour = soonerOf(later(HOUR_MS, input), ladder)
   switch (decision.kind) {
     case "wait":
       return {
@@ -172,19 +174,19 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
           {
             ...base,
             ...caseAfter(CAPTURE_GRACE_MS, row.paid_at, "orphan_paid", input),
-            nextCheckAt: ladder,
+            nextCheckAt: withinHour,
           }
         : // The money has its session: another settle captures it.
           { ...base, nextCheckAt: now }
     case "capture":
       // Core has run and there is no capture: try again, and open a case if that lasts.
-      return {
-        ...base,
-        ...(isResolvedByAdmin(row) && !input.isAskedByAdmin
-          ? {}
-          : caseAfter(CAPTURE_GRACE_MS, row.paid_at, "paid_without_order", input)),
-        nextCheckAt: ladder,
-      }
+      return isResolvedByAdmin(row) && !input.isAskedByAdmin
+        ? { ...base, nextCheckAt: ladder }
+        : {
+            ...base,
+            ...caseAfter(CAPTURE_GRACE_MS, row.paid_at, "paid_without_order", input),
+            nextCheckAt: withinHour,
+          }
     case "attention":
       return attentionOutcome(decision.reason, base, input)
   }

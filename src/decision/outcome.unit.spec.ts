@@ -109,6 +109,16 @@ describe("what is written down for a decision", () => {
     expect(adopted(2)).toMatchObject({ nextCheckAt: at(MINUTE), attention: "orphan_paid" })
   })
 
+  it.each(["adopt", "capture"] as const)(
+    "%s: money that was received days or months ago is tried again within an hour",
+    (kind) => {
+      for (const age of [3 * DAY, 100 * DAY]) {
+        const outcome = written({ kind }, row({ state: "paid", paid_at: at(-age) }), facts())
+        expect(outcome.nextCheckAt).toEqual(at(HOUR))
+      }
+    }
+  )
+
   it("money that has its session again is settled at once, without a case", () => {
     const paid = row({ state: "paid", paid_at: at(-HOUR) })
     const outcome = written({ kind: "adopt" }, paid, facts({ session_amount: "20.01" }))

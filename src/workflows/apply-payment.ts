@@ -28,6 +28,7 @@ interface AppliedPayment {
 export async function applyPayment(container: MedusaContainer, input: AppliedPayment): Promise<void> {
   await holdMoney(container, input.id, async (row) => {
     await resolveLedger(container).money.requireUnused(row)
+    await requireProvider(container, row)
     await putOnOrder(container, row, { ...input, isDraftOfCart: false })
   })
   await settleToEnd(container, input)
@@ -53,6 +54,13 @@ export async function holdMoney(
   }
 }
 
+/** Nothing can capture the money without its provider. @throws MedusaError 400 `provider_missing` */
+export async function requireProvider(container: MedusaContainer, { provider_id }: LeasedRow): Promise<void> {
+  if (!(await resolveLedger(container).settings.listRegistered()).includes(provider_id)) {
+    throw providerMissingError(provider_id)
+  }
+}
+
 /**
  * Gives the money to an order, in the queue of those who make links of it.
  *
@@ -63,10 +71,7 @@ export async function putOnOrder(
   row: LeasedRow,
   { orderId, by, isDraftOfCart }: AppliedPayment & { isDraftOfCart: boolean }
 ): Promise<void> {
-  const { money, settings } = resolveLedger(container)
-  if (!(await settings.listRegistered()).includes(row.provider_id)) {
-    throw providerMissingError(row.provider_id)
-  }
+  const { money } = resolveLedger(container)
   const held = await withSessionLock(container, orderId, async () => {
     const collectionId = await collectionOf(container, row, orderId, isDraftOfCart)
     const cart_id = isDraftOfCart ? row.cart_id : null
@@ -89,7 +94,8 @@ async function collectionOf(
   mayBeMore: boolean
 ): Promise<string> {
   const { amount, currency_code } = receivedOf(row)
-  const payable = await resolveLedger(container).orderLinks.findPayable(orderId)
+  const { money, orderLinks } = resolveLedger(container)
+  const payable = await orderLinks.findPayable(orderId)
   if (payable?.is_being_settled === true) {
     throw beingSettledError()
   }
@@ -100,10 +106,10 @@ async function collectionOf(
       "other_currency"
     )
   }
-  if (payable === undefined || (!mayBeMore && isMoreThan(amount, payable.outstanding))) {
+  if (payable === undefined || (!mayBeMore && isMoreThan(amount, await money.readUncovered(orderId)))) {
     throw notAllowed(
-      `Only an order that is not cancelled and owes at least ${amount} ${currency_code.toUpperCase()} can take this ` +
-        "payment. Choose another order, or send the payment back.",
+      `Only an order that is not cancelled and owes at least ${amount} ${currency_code.toUpperCase()} that no other ` +
+        "authorized payment covers can take this payment. Choose another order, or send the payment back.",
       "order_does_not_owe_it"
     )
   }

@@ -1,14 +1,16 @@
 import type { CreateOrderDTO, MedusaContainer } from "@medusajs/framework/types"
 import { Modules, OrderStatus } from "@medusajs/framework/utils"
-import { amountsEqual, isMoreThan } from "../decision"
+import { amountsEqual, isMoreThan, isResolvedByAdmin } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import { beingSettledError, notAllowed } from "../modules/crypto-payments/errors"
 import type { LeasedRow } from "../modules/crypto-payments/payment-requests/leases"
 import { receivedOf } from "../modules/crypto-payments/payment-requests/received-money"
+import { CASES_OF_CART } from "../modules/crypto-payments/payment-requests/request-sql"
 import { queryStore } from "../modules/crypto-payments/store-query"
-import { holdMoney, putOnOrder, settleToEnd } from "./apply-payment"
+import { holdMoney, putOnOrder, requireProvider, settleToEnd } from "./apply-payment"
 import { CART_LOCK_S, whileLocked } from "./core/cart-lock"
 import { finishOrderLinks, linkCart } from "./core/finish-order-links"
+import { findOrderLeftBehind } from "./core/orders-left-behind"
 
 type Kept = Record<string, unknown>
 type Line = Kept & { tax_lines?: Kept[]; adjustments?: Kept[] }
@@ -27,12 +29,9 @@ interface Cart extends Kept {
 
 const FIELDS = [
   ...["id", "email", "currency_code", "region_id", "sales_channel_id", "locale", "metadata", "customer.id"],
-  ...["order.id", "order.is_draft_order", "shipping_address.*", "billing_address.*", "credit_lines.*"],
+  ...["order.id", "order.is_draft_order", "shipping_address.*", "billing_address.*", "credit_lines.id"],
   ...["items", "shipping_methods"].flatMap((of) => [`${of}.*`, `${of}.tax_lines.*`, `${of}.adjustments.*`]),
 ]
-
-/** Cases of money of a cart that has no order, captured or not. */
-const OF_CART: (string | null)[] = ["paid_without_order", "orphan_paid", "amount_mismatch"]
 
 /**
  * Makes a draft order of what the cart of a received payment still has, at the cart's prices, and uses the payment for
@@ -44,7 +43,8 @@ const OF_CART: (string | null)[] = ["paid_without_order", "orphan_paid", "amount
  * incomplete.
  *
  * @returns the draft's id
- * @throws MedusaError 400 `cart_gone`, `cart_has_order`, and what `applyPayment` refuses
+ * @throws MedusaError 400 `cart_gone`, `cart_has_order`, `cart_has_credit`, `cart_paid_otherwise`, `order_may_exist`, and
+ *   what `applyPayment` refuses
  */
 export async function makeDraftOfCart(
   container: MedusaContainer,
@@ -57,10 +57,14 @@ export async function makeDraftOfCart(
     if (!isCaptured || row.refund_registered_at !== null) {
       await money.requireUnused(row)
     }
-    if (row.cart_id === null || !OF_CART.includes(row.attention_reason)) {
+    if (row.cart_id === null || !CASES_OF_CART.includes(row.attention_reason)) {
       throw hasOrder()
     }
     const cartId = row.cart_id
+    if (!isCaptured) {
+      await requireProvider(container, row)
+    }
+    await refuseBesideOrder(container, row, cartId)
     const held = await whileLocked(container, cartId, CART_LOCK_S, async () => {
       return await draftOf(container, row, cartId, isCaptured)
     })
@@ -74,6 +78,35 @@ export async function makeDraftOfCart(
   })
   await settleToEnd(container, { id, by })
   return made.orderId ?? ""
+}
+
+/**
+ * Core may have placed the cart's order before its process died. An order that has the collection's link is linked to
+ * the cart here, and `draftOf` finds it. An admin user who has closed the case says that the named order is another.
+ */
+async function refuseBesideOrder(container: MedusaContainer, row: LeasedRow, cartId: string): Promise<void> {
+  const { cases, completions, requests } = resolveLedger(container)
+  const since = await completions.readBegun(cartId)
+  if (since === null) {
+    return
+  }
+  const named = await cases.findNamedOrder(row.id)
+  const known = isResolvedByAdmin(row) ? named : null
+  const clearance = await findOrderLeftBehind(container, cartId, since, known)
+  if (clearance === "in_use") {
+    throw beingSettledError()
+  }
+  if (clearance !== "clear") {
+    const { leftBehindId: order_id } = clearance
+    if (order_id !== named) {
+      await requests.addActivity(row.id, "attention", { reason: row.attention_reason, order_id })
+    }
+    throw notAllowed(
+      `Order ${order_id} may be this cart's order already. If it is, use the payment for it. If it is another one, ` +
+        "resolve the case with a note, then create the draft order.",
+      "order_may_exist"
+    )
+  }
 }
 
 /** Under the cart's lock: the draft that was made before, or a new one, with its links. */
@@ -91,6 +124,15 @@ async function draftOf(
   if (begun !== undefined && !isCaptured && (await isPaidOtherwise(container, begun))) {
     throw hasOrder()
   }
+  const { announcements, facts, orderLinks } = resolveLedger(container)
+  const { paid_by_another, is_other_payment_begun } = await facts.read(row.id)
+  if (paid_by_another || is_other_payment_begun) {
+    throw notAllowed(
+      "The cart was paid or is being paid in another way as well. Void or refund that payment with its provider, then " +
+        "create the draft order. Or send this payment back.",
+      "cart_paid_otherwise"
+    )
+  }
   const { currency_code } = receivedOf(row)
   if (cart === undefined || (cart.items ?? []).length === 0) {
     throw notAllowed(
@@ -106,9 +148,16 @@ async function draftOf(
       "other_currency"
     )
   }
+  if ((cart.credit_lines ?? []).length > 0) {
+    // Core uses up a gift card or store credit when it completes a cart.
+    throw notAllowed(
+      "The payment's cart has a gift card or store credit, which a draft order would give without using it up. Make " +
+        "the draft order yourself and use the payment for it, or send the payment back.",
+      "cart_has_credit"
+    )
+  }
   const orderId = begun ?? (await container.resolve(Modules.ORDER).createOrders(toDraft(cart))).id
   // Before the links: a call after a crash finds it, and `order.placed` is core's to send when it is converted.
-  const { announcements, orderLinks } = resolveLedger(container)
   await announcements.expectNone(cartId, orderId)
   // They ask for all that the cart costs.
   await orderLinks.withdraw(orderId)
@@ -167,8 +216,6 @@ function toDraft(cart: Cart): CreateOrderDTO {
     billing_address: cart.billing_address && copyOf(cart.billing_address),
     items: (cart.items ?? []).map(copyOfLine),
     shipping_methods: (cart.shipping_methods ?? []).map(copyOfLine),
-    // Core's gift cards and store credit.
-    credit_lines: (cart.credit_lines ?? []).map(copyOf),
   } as unknown as CreateOrderDTO
 }
 

@@ -1,10 +1,12 @@
+import { Modules } from "@medusajs/framework/utils"
 import type { AxiosResponse } from "axios"
+import { diedWhileCompleting } from "../../support/died-while-completing"
 import { makeDraft } from "../../support/draft-order"
 import { everythingHeard, hear } from "../../support/heard-events"
 import { OrderChanges } from "../../support/order-changes"
 import { readOrderEnd } from "../../support/order-end"
 import { ledgerRow, payAndNotify, payOrphan, untilAtRest } from "../../support/paid-checkout"
-import { nothingIsDue, settleToEnd } from "../../support/settle-due"
+import { nothingIsDue, settleDue, settleToEnd } from "../../support/settle-due"
 import { setStock } from "../../support/stock"
 import { describeStore } from "../../support/store-under-test"
 import { waitUntil } from "../../support/wait-until"
@@ -46,6 +48,24 @@ describeStore("received money that has no order", (store) => {
       ({ attention_reason, lease_until }) => attention_reason !== null && lease_until === null
     )
     return id
+  }
+
+  /** A card's payment in the collection, of all that this asks for. */
+  const payByCard = async (collectionId: string, how: "authorized" | "captured"): Promise<void> => {
+    const payments = store.container.resolve(Modules.PAYMENT)
+    const { amount, currency_code } = await payments.retrievePaymentCollection(collectionId)
+    const provider_id = "pp_system_default"
+    const { id } = await payments.createPaymentSession(collectionId, {
+      ...{ provider_id, amount, currency_code },
+      data: {},
+    })
+    const payment = await payments.authorizePaymentSession(id, {})
+    if (how === "captured") {
+      await payments.capturePayment({ payment_id: payment?.id ?? "", amount })
+    }
+    const card = { provider_id: "pp_card_manual" }
+    await store.knex("payment_session").where({ id }).update(card)
+    await store.knex("payment").where({ payment_session_id: id }).update(card)
   }
 
   it("of too small an amount pays an order whose link asks for exactly that, in the place of that link", async () => {
@@ -166,6 +186,16 @@ describeStore("received money that has no order", (store) => {
     expect(await store.knex("order_payment_collection").pluck("id")).toEqual([])
   })
 
+  it("is refused to an order that a card's authorized payment covers, which is no candidate", async () => {
+    const { id } = await payOrphan(store)
+    const orderId = await draft(2)
+    await payByCard(await changes().collection({ orderId }, 30.02), "authorized")
+    expect((await store.asAdmin.get(`/crypto-payments/${id}/candidates`)).data.candidates).toEqual([])
+    expect(refusal(await apply(id, orderId))).toEqual([400, "order_does_not_owe_it"])
+    expect(await row(id)).toMatchObject({ state: "paid", attention_reason: "orphan_paid" })
+    expect(await store.knex("capture").pluck("id")).toEqual([])
+  })
+
   it("is refused once a part of it is registered as sent back, and once it is used", async () => {
     const { id } = await payOrphan(store)
     const orderId = await draft(2)
@@ -200,6 +230,21 @@ describeStore("received money that has no order", (store) => {
   describe("and a draft order of its cart", () => {
     const makeDraftOf = async (id: string): Promise<AxiosResponse> =>
       await store.asAdmin.post(`/crypto-payments/${id}/draft-order`)
+    const canMakeDraft = async (id: string): Promise<boolean> =>
+      (await store.asAdmin.get(`/crypto-payments/${id}?live=false`)).data.crypto_payment.can_make_draft
+    const collectionOfCart = async (cart_id: string): Promise<string> =>
+      (await store.knex("cart_payment_collection").where({ cart_id, deleted_at: null }).first())
+        .payment_collection_id
+    const orderIds = async (): Promise<string[]> =>
+      await store.knex("order").whereNull("deleted_at").orderBy("created_at").pluck<string[]>("id")
+
+    /** What a refused draft leaves: no order, and a cart that can be completed. */
+    const expectNothingMade = async (id: string): Promise<void> => {
+      const { cart_id, order_id } = await row(id)
+      expect(order_id).toBeNull()
+      expect(await store.knex("cart").where({ id: cart_id }).pluck("completed_at")).toEqual([null])
+      expect(await orderIds()).toEqual([])
+    }
 
     it("owes the rest when too little was received: a link asks for exactly that", async () => {
       const id = await payOtherwise({ amount: "15.00" })
@@ -277,10 +322,12 @@ describeStore("received money that has no order", (store) => {
         200,
         { state: "captured", order_id: data.order_id, attention_reason: null },
       ])
-      await store.knex("crypto_payment_request").update({ settled_at: ago })
+      // Also when what says that nothing is to be announced is lost.
+      await store.knex("crypto_payment_request").update({ settled_at: ago, order_announced_at: null })
       await store.runSchedule()
       await everythingHeard(store)
       expect(placed).toEqual([])
+      expect(await canMakeDraft(id)).toBe(false)
       expect(await readOrderEnd(store.knex, data.order_id)).toMatchObject({
         transactions: ["20.01"],
         captures: [{ amount: "20.01" }],
@@ -294,6 +341,72 @@ describeStore("received money that has no order", (store) => {
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
       expect(await store.knex("order").pluck("id")).toHaveLength(1)
       expect(await store.knex("capture").pluck("id")).toHaveLength(1)
+    })
+
+    it("is not made of a cart that a card pays as well", async () => {
+      const { id, cartId } = await payOrphan(store)
+      await payByCard(await collectionOfCart(cartId), "authorized")
+      expect(refusal(await makeDraftOf(id))).toEqual([400, "cart_paid_otherwise"])
+      await expectNothingMade(id)
+    })
+
+    it("was paid twice when a card captures the cart later", async () => {
+      const id = await payOtherwise({ amount: "15.00" })
+      const { cart_id } = await row(id)
+      const { data } = await makeDraftOf(id)
+      expect(data.crypto_payment.attention_reason).toBe("order_underpaid")
+      await payByCard(await collectionOfCart(cart_id), "captured")
+      await settleDue(store)
+      expect(await row(id)).toMatchObject({
+        state: "captured",
+        attention_reason: "duplicate_payment",
+        attention_resolved_at: null,
+      })
+      expect(await readOrderEnd(store.knex, data.order_id)).toMatchObject({ transactions: ["15.00"] })
+    })
+
+    it("is not made beside the order that a dead process may have left, until the case is closed", async () => {
+      const { id, orderId } = await diedWhileCompleting(store, { links: [], isCaptured: true })
+      await settleDue(store)
+      expect(await canMakeDraft(id)).toBe(true)
+      const refused = await makeDraftOf(id)
+      expect(refusal(refused)).toEqual([400, "order_may_exist"])
+      expect(refused.data.message).toContain(orderId)
+      expect(await orderIds()).toEqual([orderId])
+      await changes().must(`/crypto-payments/${id}/resolve`, { note: "sold by phone" })
+      const { status, data } = await makeDraftOf(id)
+      expect(status).toBe(200)
+      expect(await orderIds()).toEqual([orderId, data.order_id])
+      expect(await readOrderEnd(store.knex, data.order_id)).toMatchObject({
+        transactions: ["20.01"],
+        ledger: [{ id, state: "captured", settled: true }],
+      })
+    })
+
+    it("is not made without the payment's provider, and nothing is written", async () => {
+      const { id } = await payOrphan(store)
+      await store.knex("crypto_payment_request").where({ id }).update({ provider_id: "pp_crypto_gone" })
+      expect(refusal(await makeDraftOf(id))).toEqual([400, "provider_missing"])
+      await expectNothingMade(id)
+      expect(await canMakeDraft(id)).toBe(true)
+    })
+
+    it("gets the money by the same button when it was begun and does not have it yet", async () => {
+      const { id } = await payOrphan(store)
+      const orderId = await draft(2)
+      await store.knex("crypto_payment_request").where({ id }).update({ order_id: orderId })
+      expect(await canMakeDraft(id)).toBe(true)
+      const { status, data } = await makeDraftOf(id)
+      expect([status, data.order_id, data.crypto_payment.can_make_draft]).toEqual([200, orderId, false])
+      expect(await readOrderEnd(store.knex, orderId)).toMatchObject({ transactions: ["20.01"] })
+    })
+
+    it("is not made of a cart with store credit, which it would give without using it up", async () => {
+      const { id, cartId: cart_id } = await payOrphan(store)
+      const credit = { cart_id, amount: 5, raw_amount: { value: "5", precision: 20 } }
+      await store.knex("credit_line").insert({ id: "credit_1", ...credit })
+      expect(refusal(await makeDraftOf(id))).toEqual([400, "cart_has_credit"])
+      await expectNothingMade(id)
     })
 
     it("is not made of a cart without items, or that is deleted", async () => {

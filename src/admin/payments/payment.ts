@@ -19,21 +19,9 @@ export const feePayer = (who: string | null): string | null =>
 export const needsAttention = (payment: CryptoPayment): boolean =>
   payment.attention_reason !== null && payment.attention_resolved_at === null
 
-/** Whose cart a draft order can be made of: the server has the last word. */
-export function canMakeDraft(payment: CryptoPayment): boolean {
-  const {
-    attention_reason: reason,
-    cart_id,
-    order_id,
-    captured_at,
-    is_unused,
-    refund_registered_at,
-  } = payment
-  const isOfCart = ["paid_without_order", "orphan_paid", "amount_mismatch"].includes(reason ?? "")
-  const isOfCartsCurrency = gatewayCurrency(payment) === payment.currency_code
-  const isFree = is_unused || (captured_at !== null && refund_registered_at === null)
-  return isOfCart && cart_id !== null && order_id === null && isFree && isOfCartsCurrency
-}
+/** The money was given to an order, and could not be captured at once: the schedule tries again. */
+export const isWaitingForCapture = ({ state, captured_at }: CryptoPayment): boolean =>
+  state === "paid" && captured_at === null
 
 type Step = "check" | "draft" | "use" | "refund" | "link"
 
@@ -50,7 +38,7 @@ export function likeliestStep(payment: CryptoPayment): Step | null {
       return "refund"
     case "orphan_paid":
     case "amount_mismatch":
-      return canMakeDraft(payment) ? "draft" : payment.is_unused ? "use" : "refund"
+      return payment.can_make_draft ? "draft" : payment.is_unused ? "use" : "refund"
     default:
       return "check"
   }

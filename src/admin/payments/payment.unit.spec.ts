@@ -1,5 +1,5 @@
 import type { CryptoPayment } from "../../http-contract"
-import { canMakeDraft, difference, gatewayCurrency, likeliestStep, paidOtherwise } from "./payment"
+import { difference, gatewayCurrency, isWaitingForCapture, likeliestStep, paidOtherwise } from "./payment"
 
 const payment = {
   amount: "20.01",
@@ -54,6 +54,7 @@ const mismatched = {
   captured_at: null,
   refund_registered_at: null,
   is_unused: true,
+  can_make_draft: true,
 } as CryptoPayment
 
 describe("difference", () => {
@@ -69,33 +70,21 @@ describe("difference", () => {
   })
 })
 
-describe("canMakeDraft", () => {
+describe("isWaitingForCapture", () => {
   it.each([
-    [true, "money of a cart without an order", {}],
-    [
-      true,
-      "what core has captured without an order",
-      { attention_reason: "paid_without_order", is_unused: false, captured_at: "2026-11-21T10:00:00Z" },
-    ],
-    [false, "a cart that has an order", { order_id: "order_1" }],
-    [false, "money of no cart", { cart_id: null }],
-    [false, "another currency than the cart's", { gateway_currency_symbol: "AED" }],
-    [
-      false,
-      "money of which a part was sent back",
-      { is_unused: false, refund_registered_at: "2026-11-21T10:00:00Z" },
-    ],
-    [false, "a duplicate", { attention_reason: "duplicate_payment" }],
-  ] as [boolean, string, Partial<CryptoPayment>][])("is %s of %s", (can, _, facts) => {
-    expect(canMakeDraft({ ...mismatched, ...facts })).toBe(can)
+    [true, { state: "paid" }],
+    [false, { state: "captured", captured_at: "2026-11-21T10:00:00Z" }],
+    [false, { state: "paid", captured_at: "2026-11-21T10:00:00Z" }],
+  ] as [boolean, Partial<CryptoPayment>][])("is %s with %j", (waits, facts) => {
+    expect(isWaitingForCapture({ ...mismatched, ...facts })).toBe(waits)
   })
 })
 
 describe("likeliestStep", () => {
   it.each([
     ["draft", {}],
-    ["use", { cart_id: null }],
-    ["refund", { cart_id: null, is_unused: false }],
+    ["use", { can_make_draft: false }],
+    ["refund", { can_make_draft: false, is_unused: false }],
     ["refund", { attention_reason: "duplicate_payment" }],
     ["refund", { attention_reason: "order_overpaid" }],
     ["link", { attention_reason: "order_underpaid" }],

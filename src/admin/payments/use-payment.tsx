@@ -9,10 +9,21 @@ import { Action, Remark } from "../shared/layout"
 import { Loaded } from "../shared/page"
 import { PAYMENTS, usePaymentAction, useRead } from "../shared/queries"
 import { t } from "../shared/words"
-import { canMakeDraft, gatewayCurrency } from "./payment"
+import { gatewayCurrency, isWaitingForCapture } from "./payment"
 
 const received = (payment: CryptoPayment): string =>
   formatFiat(payment.gateway_amount ?? payment.amount, gatewayCurrency(payment))
+
+type Used = { crypto_payment: CryptoPayment }
+
+/** What was done with the money; a warning while it is not captured. */
+function sayUsed({ crypto_payment: payment }: Used, title: string, description?: string): void {
+  if (isWaitingForCapture(payment)) {
+    toast.warning(title, { description: t("use.waits") })
+  } else {
+    toast.success(title, { description })
+  }
+}
 
 /** Chooses the order that received money is used for. The only one that fits is chosen already. */
 export function UseDrawer({ payment, onClose }: { payment: CryptoPayment; onClose: () => void }) {
@@ -27,9 +38,10 @@ export function UseDrawer({ payment, onClose }: { payment: CryptoPayment; onClos
   const candidates = found.data?.candidates ?? []
   const only = candidates.length === 1 ? candidates[0] : undefined
   const order_id = candidates.find((one) => one.order_id === chosen)?.order_id ?? only?.order_id
-  const apply = usePaymentAction<unknown, { order_id: string }>(`/${payment.id}/apply`, {
-    done: () => {
-      toast.success(t("use.done"))
+  const apply = usePaymentAction<Used, { order_id: string }>(`/${payment.id}/apply`, {
+    done: (used) => {
+      const title = isWaitingForCapture(used.crypto_payment) ? "use.chosen" : "use.done"
+      sayUsed(used, t(title))
       onClose()
     },
     failed: (error) => formToast.fail(t("use.failed"), apiMessage(error)),
@@ -118,8 +130,8 @@ function choiceOf({ order_id, display_id, is_draft, email, likely, ...owed }: Ca
 /** Makes a draft order of the payment's cart, once it is confirmed that the money was not sent back. */
 export function DraftButton({ payment, isPrimary }: { payment: CryptoPayment; isPrimary: boolean }) {
   const ask = usePrompt()
-  const make = usePaymentAction<unknown>(`/${payment.id}/draft-order`, {
-    done: () => toast.success(t("actions.draftMade"), { description: t("actions.draftMadeHint") }),
+  const make = usePaymentAction<Used>(`/${payment.id}/draft-order`, {
+    done: (used) => sayUsed(used, t("actions.draftMade"), t("actions.draftMadeHint")),
     failed: "actions.draftFailed",
     changes: [PAYMENTS],
   })
@@ -135,7 +147,7 @@ export function DraftButton({ payment, isPrimary }: { payment: CryptoPayment; is
       make.mutate()
     }
   }
-  return canMakeDraft(payment) ? (
+  return payment.can_make_draft ? (
     <Action
       label={t("actions.makeDraft")}
       variant={isPrimary ? "primary" : "secondary"}

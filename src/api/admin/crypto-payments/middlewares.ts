@@ -14,6 +14,9 @@ const NO_FIELDS = { defaults: [] as string[], isList: false }
 
 const NOTHING = z.strictObject({})
 
+/** Of several, a role needs each. */
+type Policy = { resource: string; operation: string }
+
 function get(
   path: string,
   query: z.ZodType = NOTHING,
@@ -27,11 +30,7 @@ function get(
   }
 }
 
-function post(
-  path: string,
-  body: z.ZodType | undefined,
-  policies: { resource: string; operation: string }
-): MiddlewareRoute {
+function post(path: string, body: z.ZodType | undefined, policies: Policy | Policy[]): MiddlewareRoute {
   return {
     matcher: `${BASE}${path}`,
     methods: ["POST"],
@@ -76,6 +75,6 @@ export const adminCryptoPaymentMiddlewares: MiddlewareRoute[] = [
   post("/:id/resolve", validators.AdminResolveCryptoPayment, UPDATE_PAYMENT),
   get("/:id/candidates", validators.AdminListCandidates),
   post("/:id/apply", validators.AdminApplyCryptoPayment, UPDATE_PAYMENT),
-  post("/:id/draft-order", NOTHING, CREATE_ORDER),
+  post("/:id/draft-order", NOTHING, [CREATE_ORDER, UPDATE_PAYMENT]),
   post("/:id/refunds", validators.AdminRegisterCryptoRefund, CREATE_REFUND),
 ]

@@ -17,11 +17,12 @@ export const IS_UNANNOUNCED = (since: string): string => `(
   AND r.settled_at < now() - interval '${since}')`
 
 /**
- * The order of the row's cart, if neither cancelled nor deleted. `LIMIT 1` keeps Postgres from hashing whole tables.
+ * The order of the row's cart, if neither cancelled nor deleted, and no draft: core announces a draft when it is
+ * converted. `LIMIT 1` keeps Postgres from hashing whole tables.
  */
 export const ORDER_TO_ANNOUNCE = `
   SELECT o.id AS order_id, o.created_at AS placed_at FROM order_cart oc
-    JOIN "order" o ON o.id = oc.order_id AND o.deleted_at IS NULL AND o.canceled_at IS NULL
+    JOIN "order" o ON o.id = oc.order_id AND o.deleted_at IS NULL AND o.canceled_at IS NULL AND NOT o.is_draft_order
    WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL
    LIMIT 1`
 
@@ -140,7 +141,10 @@ export class Announcements {
     )
   }
 
-  /** A draft order is made of the cart: core sends `order.placed` when the merchant converts it, and nobody before. */
+  /**
+   * A draft order is made of the cart, and nobody is to send `order.placed` for the cart. If the draft is deleted, this
+   * says that an order of the cart is gone: `ORDER_IS_GONE`.
+   */
   async expectNone(cartId: string, orderId: string): Promise<void> {
     await this.knex(REQUESTS)
       .where({ cart_id: cartId, deleted_at: null })

@@ -38,6 +38,15 @@ export class CartCompletions {
     return rows[0]?.since ?? null
   }
 
+  /** When core was last asked to complete the cart; null when it never was. */
+  async readBegun(cartId: string): Promise<Date | null> {
+    const { rows } = await this.knex.raw<{ rows: { since: Date | null }[] }>(
+      `SELECT MIN(completion_began_at) AS since FROM ${REQUESTS} WHERE cart_id = ? AND deleted_at IS NULL`,
+      [cartId]
+    )
+    return rows[0]?.since ?? null
+  }
+
   /** The order of the former attempts was looked for, and there is none: only this attempt counts from now on. */
   async beginAgain(cartId: string): Promise<void> {
     await this.knex(REQUESTS)

@@ -133,10 +133,10 @@ export async function readOwed(knex: Knex, orderId: string): Promise<string> {
   return (await readOutstanding(knex, [orderId])).get(orderId) ?? "0"
 }
 
-/** What an order owes that no authorized payment covers. */
-export async function readUncovered(knex: Knex, orderId: string): Promise<string> {
+/** What each order owes that no authorized payment covers. */
+export async function readUncovered(knex: Knex, orderIds: readonly string[]): Promise<Map<string, string>> {
   const expected = `GREATEST(${CAPTURED}, CASE WHEN ${IS_AUTHORIZED} THEN p.amount END) - ${REFUNDED}`
-  return (await readOutstanding(knex, [orderId], expected)).get(orderId) ?? "0"
+  return await readOutstanding(knex, orderIds, expected)
 }
 
 /**
@@ -150,11 +150,15 @@ export async function readUncovered(knex: Knex, orderId: string): Promise<string
 export const OTHER_PAYMENTS_NOW = (orderId: string): string => `(
   ${OTHER_TRANSACTIONS(orderId, "other.amount > 0")} + (
   SELECT COALESCE(SUM(cap.amount), 0)
-    FROM order_payment_collection opc
-    JOIN payment p ON p.payment_collection_id = opc.payment_collection_id AND p.deleted_at IS NULL
+    FROM (SELECT opc.payment_collection_id FROM order_payment_collection opc
+           WHERE opc.order_id = ${orderId} AND opc.deleted_at IS NULL
+           UNION
+          -- A draft that was made of a cart does not have the cart's collection.
+          SELECT cpc.payment_collection_id FROM cart_payment_collection cpc
+           WHERE cpc.cart_id = r.cart_id AND cpc.deleted_at IS NULL AND ${orderId} IS NOT NULL) of_order
+    JOIN payment p ON p.payment_collection_id = of_order.payment_collection_id AND p.deleted_at IS NULL
     JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
-   WHERE opc.order_id = ${orderId} AND opc.deleted_at IS NULL
-     AND p.payment_session_id IS DISTINCT FROM r.paid_session_id
+   WHERE p.payment_session_id IS DISTINCT FROM r.paid_session_id
      AND NOT EXISTS (SELECT 1 FROM ${REQUESTS} paying
                       WHERE paying.paid_session_id = p.payment_session_id AND paying.deleted_at IS NULL)))`
 

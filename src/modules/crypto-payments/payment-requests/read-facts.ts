@@ -90,6 +90,11 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
        SELECT opc.payment_collection_id FROM order_payment_collection opc
          JOIN request r ON r.linked_order_id = opc.order_id
         WHERE opc.deleted_at IS NULL
+        UNION
+       -- Of a row that was put on a draft of its cart, or whose collection core has replaced: another one.
+       SELECT cpc.payment_collection_id FROM cart_payment_collection cpc
+         JOIN request r ON r.cart_id = cpc.cart_id
+        WHERE cpc.deleted_at IS NULL
      ), related_payment AS (
        SELECT p.id, p.payment_session_id, p.canceled_at, p.payment_collection_id,
               lower(p.currency_code) AS currency_code,
@@ -100,12 +105,7 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
      ), adopting AS (
        SELECT pc.id
          FROM request r
-        CROSS JOIN LATERAL (
-          SELECT id FROM related_collection
-           UNION
-          SELECT cpc.payment_collection_id FROM cart_payment_collection cpc
-           WHERE cpc.cart_id = r.cart_id AND cpc.deleted_at IS NULL
-        ) candidate
+        CROSS JOIN related_collection candidate
         CROSS JOIN LATERAL (
           -- LIMIT keeps Postgres from hashing the whole table.
           SELECT * FROM payment_collection WHERE id = candidate.id AND deleted_at IS NULL LIMIT 1

@@ -8,7 +8,7 @@ import { queryBuyers } from "../store-query"
 import { NO_CASE } from "./attention-case"
 import { fence, type LeasedRow } from "./leases"
 import { transition } from "./life-cycle"
-import { readOutstanding } from "./order-balance"
+import { readUncovered } from "./order-balance"
 import {
   dueColumns,
   gatewayCurrency,
@@ -49,7 +49,7 @@ export interface Candidate {
   /** Null for a reader who may not see customers. */
   email: string | null
   currency_code: string
-  /** What the order owes now, and with this payment. Two decimals. */
+  /** What the order owes now that no authorized payment covers, and with this payment. Two decimals. */
   outstanding: string
   outstanding_after: string
   likely: (typeof RANKS)[number]
@@ -141,6 +141,11 @@ export class ReceivedMoney {
     })
   }
 
+  /** What the order owes that no other provider's authorized payment covers. */
+  async readUncovered(orderId: string): Promise<string> {
+    return (await readUncovered(this.knex, [orderId])).get(orderId) ?? "0"
+  }
+
   /**
    * The orders that owe at least what was received, in its currency, draft orders too: the likeliest first.
    *
@@ -159,7 +164,7 @@ export class ReceivedMoney {
       ...ofSearch,
     })
     const ids = rows.map(({ order_id }) => order_id)
-    const owed = await readOutstanding(this.knex, ids)
+    const owed = await readUncovered(this.knex, ids)
     const candidates = rows.flatMap(({ is_of_cart, ...found }): Candidate[] => {
       const outstanding = owed.get(found.order_id) ?? "0"
       const isOfEmail = email !== null && found.email?.toLowerCase() === email.toLowerCase()

@@ -46,6 +46,14 @@ export const IS_UNUSED_MONEY = `COALESCE(r.state = 'paid' AND ${IS_UNCLAIMED} AN
     AND EXISTS (SELECT 1 FROM payment_session s WHERE s.id = r.session_id AND s.deleted_at IS NULL))
   AND r.attention_reason IN ('orphan_paid', 'duplicate_payment', 'paid_on_canceled', 'amount_mismatch'), false)`
 
+/** Cases, open or closed, of money of a cart that has no order, captured or not. */
+export const CASES_OF_CART: readonly (string | null)[] = [
+  "paid_without_order",
+  "orphan_paid",
+  "amount_mismatch",
+]
+export const IS_CASE_OF_CART = `COALESCE(r.attention_reason IN ('${CASES_OF_CART.join("', '")}'), false)`
+
 /** The case, open or closed, says that the money has no order or cannot be processed. */
 export const HAS_CASE_OF_MONEY = `COALESCE(r.attention_reason IN
   ('paid_without_order', 'orphan_paid', 'duplicate_payment', 'paid_on_canceled', 'amount_mismatch')

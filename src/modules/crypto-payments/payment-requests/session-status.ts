@@ -71,10 +71,11 @@ export class SessionStatuses {
       return row
     }
     const { order_id, order_canceled, order_expires_at } = await this.facts.read(row.id)
-    const uncovered = await readUncovered(this.knex, row.placed_order_id)
+    const uncovered = await readUncovered(this.knex, [row.placed_order_id])
     return {
       ...row,
-      is_order_covered: order_id !== null && !order_canceled && !isMoreThan(uncovered, "0"),
+      is_order_covered:
+        order_id !== null && !order_canceled && !isMoreThan(uncovered.get(row.placed_order_id) ?? "0", "0"),
       pay_until: order_expires_at,
     }
   }

@@ -8,6 +8,7 @@ import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import {
   GATEWAY_CURRENCY,
   IDS_OF_ORDER,
+  IS_CASE_OF_CART,
   IS_UNUSED_MONEY,
   ORDER_OF_CART,
   ORDER_OF_COLLECTION,
@@ -63,6 +64,8 @@ export type CryptoPayment = Pick<CryptoPaymentRequestRow, Words<(typeof COLUMNS)
   closed_because: string | null
   /** The money was received and pays for nothing: it can be used for an order. */
   is_unused: boolean
+  /** A draft order can be made of its cart, or was begun and does not have the money yet. */
+  can_make_draft: boolean
   /** Of a duplicate: the crypto payment that pays its order. Null when another provider's does. */
   duplicate_of: string | null
   /** Null when Medusa knows nobody, and for a reader who may not see customers. */
@@ -114,6 +117,16 @@ export const LINKED = (page: string): string => `
     ) link ON true
     LEFT JOIN "order" o ON o.id = link.order_id AND o.deleted_at IS NULL`
 
+/**
+ * `workflows/draft-of-cart.ts` makes a draft order for it, or continues one. `r` is linked to the order `o`. What only
+ * the cart knows is said there.
+ */
+const CAN_MAKE_DRAFT = `(r.cart_id IS NOT NULL AND ${IS_CASE_OF_CART} AND ${GATEWAY_CURRENCY} = r.currency_code
+  AND (${IS_UNUSED_MONEY} OR r.captured_at IS NOT NULL AND r.refund_registered_at IS NULL)
+  AND (link.order_id IS NULL OR COALESCE(o.is_draft_order, false) AND NOT EXISTS (
+    SELECT 1 FROM ${REQUESTS} q
+     WHERE q.cart_id = r.cart_id AND q.id <> r.id AND q.state = 'captured' AND q.deleted_at IS NULL)))`
+
 const WITH_LINKS = (page: string): string => `
   SELECT ${COLUMNS.join(" ").replace(/\w+/g, "r.$&,")} o.display_id AS order_display_id, o.id AS linked_order_id,
          to_char(${REGISTERED_REFUND}, 'FM99999999999999999990.00') AS refunded_amount,
@@ -127,6 +140,7 @@ const WITH_LINKS = (page: string): string => `
             WHERE a.request_id = r.id AND a.type = 'closed' AND a.deleted_at IS NULL
             ORDER BY a.position DESC LIMIT 1) END AS closed_because,
          ${IS_UNUSED_MONEY} AS is_unused,
+         ${CAN_MAKE_DRAFT} AS can_make_draft,
          CASE WHEN r.attention_reason = 'duplicate_payment' THEN (
            SELECT paying.id FROM ${REQUESTS} paying
             WHERE paying.id IN (${IDS_OF_ORDER("link.order_id")}) AND paying.id <> r.id AND paying.state = 'captured'
