@@ -23,6 +23,7 @@ const PAID_OTHERWISE = { ...placedOrder, paid_by_another: true }
 const CANCELED = { ...placedOrder, order_canceled: true }
 const PART = { paid_amount: "0.00031265625000", gateway_amount: "20.01" }
 const REPORTED = { is_reported_paid: true, notified_at: hoursAgo(1) }
+const RESOLVED_UNCLEAR = { attention_reason: "gateway_unclear", attention_resolved_at: NOW } as const
 const ORDERED = { ...captured, ...placedOrder }
 
 const PAID: Row[] = [
@@ -212,7 +213,20 @@ const TABLE: Row[] = [
       input(read("UNPAID"), facts, { ...PART, ...OVER }),
       attention("partly_paid"),
     ]),
-    [input(read("UNPAID"), {}, { ...PART, ...REPORTED }), attention("partly_paid")],
+    [
+      input(read("UNPAID"), {}, { ...PART, is_reported_paid: true, notified_at: hoursAgo(0.99) }),
+      attention("partly_paid"),
+    ],
+    // An admin user has closed the case of the report, and the case of the part has followed.
+    [input(read("UNPAID"), {}, { ...PART, ...REPORTED, ...RESOLVED_UNCLEAR }), attention("partly_paid")],
+    [
+      input(
+        read("UNPAID"),
+        {},
+        { ...PART, ...REPORTED, attention_reason: "partly_paid", attention_since: NOW }
+      ),
+      attention("partly_paid"),
+    ],
     [input(read("UNKNOWN"), NEITHER, { ...PART, ...OVER }), attention("partly_paid")],
   ],
   [
@@ -235,6 +249,23 @@ const TABLE: Row[] = [
       input(read("PENDING"), facts, { ...PART, ...OVER, status_since: hoursAgo(0.99) }),
       { kind: "wait" },
     ]),
+  ],
+  [
+    "UNPAID, PENDING, or an end, a part has arrived, an hour after a notification or the list said PAID",
+    "same",
+    ...[{}, NEITHER, LATE_BY_A_DAY, PAID_OTHERWISE, CANCELED].map((facts): [DecisionInput, Decision] => [
+      input(read("UNPAID"), facts, { ...PART, ...REPORTED }),
+      attention("gateway_unclear"),
+    ]),
+    [input(read("PENDING"), {}, { ...PART, ...REPORTED, status_since: NOW }), attention("gateway_unclear")],
+    [
+      input(
+        read("UNPAID"),
+        {},
+        { ...PART, ...REPORTED, attention_reason: "partly_paid", attention_since: hoursAgo(1) }
+      ),
+      attention("gateway_unclear"),
+    ],
   ],
   [
     "UNPAID, PENDING, or an end, an hour after a notification or the list said PAID",

@@ -104,6 +104,9 @@ function decideUnpaid(input: DecisionInput): Decision {
   const status = recordedStatus(row)
   if (hasPart(row)) {
     // Nothing expires, closes or is withdrawn meanwhile.
+    if (row.is_reported_paid && isUnclear(input) && !isDealtWith(input)) {
+      return { kind: "attention", reason: "gateway_unclear" }
+    }
     return isPartLeft(input) ? { kind: "attention", reason: "partly_paid" } : { kind: "wait" }
   }
   // Only UNPAID expires. After any other word, or a notification of PAID, the payer may be paying or have paid.
@@ -144,16 +147,20 @@ export function isUnclear(input: DecisionInput): boolean {
   return ageMs(unclearSince(input), input.facts) >= REFUSED_PATIENCE_MS
 }
 
-/** An admin user has closed the case since: nothing was paid. */
+/**
+ * An admin user has closed the case since: nothing was paid. When a part had arrived, the case of the part follows, and
+ * it is opened so late only then.
+ */
 function isDealtWith(input: DecisionInput): boolean {
-  const { attention_reason, attention_resolved_at } = input.row
+  const { attention_reason, attention_since, attention_resolved_at } = input.row
   const since = unclearSince(input)
-  return (
-    attention_reason === "gateway_unclear" &&
-    since !== null &&
-    attention_resolved_at !== null &&
-    attention_resolved_at >= since
-  )
+  if (since === null) {
+    return false
+  }
+  const sinceMs = since.getTime()
+  return attention_reason === "partly_paid"
+    ? (attention_since?.getTime() ?? 0) >= sinceMs + REFUSED_PATIENCE_MS
+    : attention_reason === "gateway_unclear" && (attention_resolved_at?.getTime() ?? 0) >= sinceMs
 }
 
 /** The time in which the order may stay unpaid is over. */

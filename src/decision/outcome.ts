@@ -1,8 +1,8 @@
 import { MathBN } from "@medusajs/framework/utils"
 import { isResolvedByAdmin, type AttentionReason } from "./attention"
-import { isAskedFor, isUnclear, type Decision, type DecisionInput } from "./decide"
+import { isAskedFor, isUnclear, REFUSED_PATIENCE_MS, type Decision, type DecisionInput } from "./decide"
 import type { DecidedRow } from "./facts"
-import { hasPart, recordedStatus } from "./gateway-status"
+import { hasPart, isRestAwaited, recordedStatus } from "./gateway-status"
 import { isMoreThan, toTwoDecimals } from "./money"
 import { PAYING_GRACE_MS } from "./order-expiry"
 import { HOUR_MS, MONTH_MS, nextCheckAt, quickCheckAt } from "./retry-ladder"
@@ -119,7 +119,7 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
         ...base,
         endsCases: "unpaid",
         ...(isToRemind(input) ? { reminds: true as const } : {}),
-        nextCheckAt: quick ?? awaited,
+        nextCheckAt: quick ?? soonerOf(awaited, partLeftAt(row)),
       }
     case "expire":
       return { ...base, endsCases: "gateway", nextCheckAt: quick ?? expiryCheckAt(input) }
@@ -215,7 +215,9 @@ function attentionOutcome(reason: AttentionReason, base: Unscheduled, input: Out
         ...opened,
         ...newsOf(row),
         nextCheckAt:
-          quickCheckAt(row, facts.database_now) ?? soonerOf(later(HOUR_MS, input), checkByLadder(input)),
+          quickCheckAt(row, facts.database_now) ??
+          // Once the case is closed, as rarely as any other link.
+          soonerOf(later(isRestAwaited(row) ? HOUR_MS : MONTH_MS, input), checkByLadder(input)),
       }
     case "amount_mismatch":
       // What was captured before its cart changed is a capture all the same. The cart may ask for it again.
@@ -227,6 +229,12 @@ function attentionOutcome(reason: AttentionReason, base: Unscheduled, input: Out
       // Nothing follows automatically: the row stays in the attention list until the merchant has dealt with it.
       return { ...opened, nextCheckAt: null }
   }
+}
+
+/** When a part that the gateway still confirms becomes a case, if nothing follows. */
+function partLeftAt(row: DecidedRow): Date | null {
+  const since = row.status_since ?? row.created_at
+  return hasPart(row) ? new Date(since.getTime() + REFUSED_PATIENCE_MS) : null
 }
 
 /** PAID was reported after an admin user closed the case. */

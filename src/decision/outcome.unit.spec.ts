@@ -320,13 +320,20 @@ describe("what is written down for a decision", () => {
     )
   })
 
-  it("paid in part: looked at at least hourly, and a closed case stays closed until PAID is reported", () => {
+  it("paid in part: looked at at least hourly until the case is closed, and that ends when PAID is reported", () => {
     const decision = { kind: "attention", reason: "partly_paid" } as const
-    const part = row({ paid_amount: "0.1", created_at: at(-100 * DAY), attention_resolved_at: at(-HOUR) })
+    const open = row({ paid_amount: "0.1", created_at: at(-100 * DAY), attention_reason: "partly_paid" })
+    expect(written(decision, open, facts()).nextCheckAt).toEqual(at(HOUR))
+    const part = { ...open, attention_resolved_at: at(-HOUR) }
     const outcome = written(decision, part, facts())
-    expect([outcome.nextCheckAt, outcome.reopens]).toEqual([at(HOUR), undefined])
+    expect([outcome.nextCheckAt, outcome.reopens]).toEqual([at(30 * DAY), undefined])
     const reported = { ...part, is_reported_paid: true, notified_at: at(-HOUR / 2) }
     expect(written(decision, reported, facts()).reopens).toBe(true)
+  })
+
+  it("a part that is being confirmed: looked at when it becomes a case, however old the link is", () => {
+    const part = row({ paid_amount: "0.1", created_at: at(-100 * DAY), status_since: at(-HOUR / 2) })
+    expect(written({ kind: "wait" }, part, facts()).nextCheckAt).toEqual(at(HOUR / 2))
   })
 
   describe("of an unpaid row", () => {

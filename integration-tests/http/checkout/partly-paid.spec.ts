@@ -14,6 +14,7 @@ import {
 } from "../../support/unpaid-order"
 
 const DAYS = 24 * 60
+const TOLD = "Part of your payment has arrived. Pay the rest on the same page."
 
 describeStore(
   "a payment of which a part has arrived",
@@ -102,11 +103,11 @@ describeStore(
 
     it("keeps its order also while another link of the order is due", async () => {
       const order = await placeUnpaidOrder(store)
-      await store.gateway.payPart(order.session.data.payment_request_id)
       const { id } = await ledgerRow(store, order.session.id)
-      // A second link of the same order, as after a corrected e-mail address. Only the first was paid in part.
+      // A second link of the same order, as after a corrected e-mail address. Only the first was paid in part, and later.
       await store.knex("crypto_payment_request").where({ id }).update({ payer_digest: "another" })
       expect((await store.shopper().openSession(order.collectionId)).status).toBe(200)
+      await store.gateway.payPart(order.session.data.payment_request_id)
       await settleLater(store, 2 * DAYS)
       const rows = await store.knex("crypto_payment_request").orderBy("created_at").select("attention_reason")
       expect(rows).toEqual([{ attention_reason: "partly_paid" }, { attention_reason: null }])
@@ -133,6 +134,52 @@ describeStore(
       await settleLater(store, 0)
       expect(await caseOf(order)).toMatchObject({ state: "open", attention_reason: "partly_paid" })
       expect(await orderStatus(store, order.orderId)).toBe("pending")
+    })
+
+    it.each<[string, boolean]>([
+      ["before a settle has seen the part", false],
+      ["while its case is open", true],
+    ])("keeps its cart, its session and its link %s", async (_, isSettled) => {
+      const { session, cartId, collectionId } = await store.shopper().checkout()
+      await store.gateway.payPart(session.data.payment_request_id)
+      if (isSettled) {
+        await settleLater(store, 0)
+      }
+      const again = await store.shopper().openSession(collectionId)
+      expect([again.status, again.data]).toEqual([
+        400,
+        expect.objectContaining({ code: "partly_paid", message: TOLD }),
+      ])
+      const items = { variant_id: store.seeded.variantId, quantity: 1 }
+      const changed = await store.shopper().post(`/carts/${cartId}/line-items`, items)
+      expect(changed.status).toBeGreaterThanOrEqual(400)
+      expect(isSettled ? changed.data.code : undefined).toBe(isSettled ? "partly_paid" : undefined)
+      expect(await store.knex("payment_session").whereNull("deleted_at").pluck("id")).toEqual([session.id])
+      expect((await ledgerRow(store, session.id)).state).toBe("open")
+      expect(await store.gateway.payments()).toHaveLength(1)
+    })
+
+    it("lets its cart change once an admin user has closed the case", async () => {
+      const { session, cartId } = await store.shopper().checkout()
+      await store.gateway.payPart(session.data.payment_request_id)
+      await settleLater(store, 0)
+      const { id } = await ledgerRow(store, session.id)
+      await pages.changes.must(`/crypto-payments/${id}/resolve`, { note: "the part was sent back" })
+      const items = { variant_id: store.seeded.variantId, quantity: 1 }
+      expect((await store.shopper().post(`/carts/${cartId}/line-items`, items)).status).toBe(200)
+      const closed = { state: "superseded", attention_reason: "partly_paid" }
+      expect(await ledgerRow(store, session.id)).toMatchObject(closed)
+    })
+
+    it("is asked for also when the gateway cannot be read for a day", async () => {
+      const order = await partlyPaidOrder()
+      const url = await pages.of(order.orderId)
+      const { attention_since: since } = await ledgerRow(store, order.session.id)
+      await store
+        .knex("crypto_payment_request")
+        .update({ attention_reason: "gateway_unreadable", attention_since: since })
+      expect(await pages.read(url)).toContain("Part of your payment has arrived")
+      expect(await statusOf(order)).toMatchObject({ status: "awaiting_payment", part_arrived: true })
     })
 
     it("is found by the batch of unchanged links, and costs the others nothing", async () => {

@@ -80,6 +80,26 @@ describeStore(
       expect(await found("Aisha Rahman", headers)).toEqual([])
     })
 
+    it("finds all that is the customer's, under a former e-mail address too, for a role that may see customers", async () => {
+      const headers = await seesCustomers()
+      const { cartId, session } = await store.shopper().checkout()
+      const ofCart = (await ledgerRow(store, session.id)).id
+      const order = await placePaidOrder(store)
+      await store.shopper().checkout({ email: "second@example.test" })
+      const [{ customer_id }] = await store.knex("cart").where({ id: cartId }).select("customer_id")
+      await store
+        .knex("order")
+        .where({ id: order.orderId })
+        .update({ customer_id, email: "moved@example.test" })
+      const of = async (id: string, asked: Record<string, string>): Promise<string[]> =>
+        ((await get(`?customer_id=${id}`, asked)).data.crypto_payments as { id: string }[]).map(
+          (row) => row.id
+        )
+      expect((await of(customer_id as string, headers)).sort()).toEqual([ofCart, order.id].sort())
+      expect(await of("cus_unknown", headers)).toEqual([])
+      expect(await of(customer_id as string, await seesPaymentsOnly())).toEqual([])
+    })
+
     it("costs a page no query for each of its rows", async () => {
       const headers = await seesCustomers()
       const statements = async (): Promise<number> => {

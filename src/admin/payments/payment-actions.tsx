@@ -11,7 +11,7 @@ import { providerName } from "../shared/page"
 import { JUST_NOW, PAYMENTS, usePaymentAction, useRead } from "../shared/queries"
 import { Customer } from "../shared/values"
 import { t } from "../shared/words"
-import { gatewayCurrency, likeliestStep, needsAttention } from "./payment"
+import { gatewayCurrency, inCoin, likeliestStep, needsAttention } from "./payment"
 import { isRefunded, PaymentAmount, RefundProgress } from "./payment-summary"
 import { DraftButton, UseDrawer } from "./use-payment"
 
@@ -253,6 +253,11 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
   const amount = latinDigits(shown.amount).trim()
   const [reference, note] = [shown.reference.trim(), shown.note.trim()]
   const isAmountWrong = !AMOUNT.test(amount) || !/[1-9]/.test(amount)
+  const coin = isAmountWrong ? null : inCoin(payment, amount)
+  const hint = [
+    refundable && t("refund.amountHint", { amount: formatFiat(refundable, currency) }),
+    coin && t("refund.inCoin", { amount: formatFiat(amount, currency), coin }),
+  ]
   const input = { amount, reference, note: note || undefined, refund_reason_id: reason || undefined }
   return (
     <FormDrawer
@@ -267,7 +272,7 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
       </InlineTip>
       <TextField
         label={`${t("common.amount")} (${currency.toUpperCase()})`}
-        hint={refundable && t("refund.amountHint", { amount: formatFiat(refundable, currency) })}
+        hint={hint.filter(Boolean).join(" ")}
         error={isTried && isAmountWrong ? t("refund.amountInvalid") : refusal(OF_AMOUNT)}
         dir="ltr"
         inputMode="decimal"

@@ -91,6 +91,9 @@ export function AttentionBadge({ payment }: { payment: CryptoPayment }) {
   )
 }
 
+/** Money that may be another order's, while it is not captured. */
+const OR_USED = ["duplicate_payment", "paid_on_canceled"]
+
 export function CaseWords({ payment }: { payment: CryptoPayment }) {
   const reason = payment.attention_reason ?? ""
   const { order_id: orderLeft } = payment.attention_detail ?? {}
@@ -101,10 +104,14 @@ export function CaseWords({ payment }: { payment: CryptoPayment }) {
     receivedWords(payment) ?? t(`attention.reasons.${reason}.happened`, values),
     reason === "paid_without_order" && orderLeft && t("attention.orderLeft", { order: orderLeft }),
   ]
-  const meaning = happened.filter(Boolean).join(" ")
+  const todo = [
+    todoWords(payment) ?? t(`attention.reasons.${reason}.todo`, values),
+    payment.is_unused && OR_USED.includes(reason) && t("attention.orUse"),
+  ]
+  const together = (words: unknown[]) => words.filter(Boolean).join(" ")
   return (
     <>
-      <Advice meaning={meaning} todo={todoWords(payment) ?? t(`attention.reasons.${reason}.todo`, values)} />
+      <Advice meaning={together(happened)} todo={together(todo)} />
       {payment.duplicate_of !== null && (
         <TextLink className="txt-compact-small" to={`/crypto-payments/${payment.duplicate_of}`}>
           {t("attention.otherPayment")}
@@ -128,6 +135,9 @@ function receivedWords(payment: CryptoPayment): string | null {
 }
 
 function todoWords(payment: CryptoPayment): string | null {
+  if (payment.attention_reason === "partly_paid" && payment.order_id === null) {
+    return t("attention.todoPartOfCart")
+  }
   const step = likeliestStep(payment)
   return step === "draft" ? t("attention.todoDraft") : step === "use" ? t("attention.todoUse") : null
 }

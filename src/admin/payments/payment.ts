@@ -1,6 +1,6 @@
 import type { CryptoPayment } from "../../http-contract"
 import { t } from "../shared/words"
-import { formatFiat } from "../shared/figures"
+import { formatAmount, formatFiat } from "../shared/figures"
 
 /** The received currency: of fee, net and refunds. It may differ from the requested currency, which is its fallback. */
 export const gatewayCurrency = ({ gateway_currency_symbol: symbol, currency_code: asked }: CryptoPayment) =>
@@ -69,6 +69,17 @@ export function difference(payment: CryptoPayment): { sum: number; amount: strin
   }
   const sum = Math.round(Number(amount) * 100) - Math.round(Number(came) * 100)
   return { sum, amount: formatFiat((Math.abs(sum) / 100).toFixed(2), asked) }
+}
+
+/** About how much of the payer's coin a sum is, at the rate of this payment. */
+export function inCoin(payment: CryptoPayment, sum: string): string | null {
+  const { amount, gateway_amount: received, payment_amount: coins, payment_currency: coin } = payment
+  const figure = (Number(sum) * Number(coins)) / Number(received ?? amount)
+  if (coin === null || !Number.isFinite(figure) || figure <= 0) {
+    return null
+  }
+  const plain = figure.toLocaleString("en", { maximumSignificantDigits: 6, useGrouping: false })
+  return `${formatAmount(plain)} ${coin}`
 }
 
 /** What to show of an order's payments (oldest first): the open cases, then what was paid, or else the newest link. */

@@ -1,3 +1,4 @@
+import { useDebouncedSearch } from "@medusajs/dashboard/hooks"
 import { Checkbox, InlineTip, Label, RadioGroup, toast, usePrompt } from "@medusajs/ui"
 import { keepPreviousData } from "@tanstack/react-query"
 import { useId, useState } from "react"
@@ -27,7 +28,7 @@ function sayUsed({ crypto_payment: payment }: Used, title: string, description?:
 
 /** Chooses the order that received money is used for. The only one that fits is chosen already. */
 export function UseDrawer({ payment, onClose }: { payment: CryptoPayment; onClose: () => void }) {
-  const [q, setQ] = useState("")
+  const { searchValue, onSearchValueChange, query: q } = useDebouncedSearch()
   const [chosen, setChosen] = useState<string>()
   const [isConfirmed, setConfirmed] = useState(false)
   const [isTried, setTried] = useState(false)
@@ -68,8 +69,8 @@ export function UseDrawer({ payment, onClose }: { payment: CryptoPayment; onClos
         label={t("use.search")}
         hint={t("use.searchHint")}
         maxLength={128}
-        value={q}
-        onChange={setQ}
+        value={searchValue}
+        onChange={onSearchValueChange}
       />
       <FormField
         label={t("use.orders")}

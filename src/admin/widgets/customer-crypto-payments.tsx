@@ -9,9 +9,9 @@ import { t } from "../shared/words"
 
 const MOST_SHOWN = 5
 
-/** A customer's crypto payments, by e-mail address. Nothing without one, and for users who may not read payments. */
-export default guarded(function CustomerCryptoPayments({ data: { email } }: { data: AdminCustomer }) {
-  const { data } = usePayments({ q: email, order: "-created_at", limit: MOST_SHOWN })
+/** A customer's crypto payments. Nothing without one, and for users who may not read payments. */
+export default guarded(function CustomerCryptoPayments({ data: { id, email } }: { data: AdminCustomer }) {
+  const { data } = usePayments({ customer_id: id, order: "-created_at", limit: MOST_SHOWN })
   if (data === undefined || data.count === 0) {
     return null
   }

@@ -1,7 +1,7 @@
 import type { MedusaRequest, MedusaRequestHandler } from "@medusajs/framework/http"
 import { resolveLedger } from "../../modules/crypto-payments"
-import { alreadyPaidError } from "../../modules/crypto-payments/errors"
-import { isReported } from "../../modules/crypto-payments/payment-requests/session-status"
+import { alreadyPaidError, partArrivedError } from "../../modules/crypto-payments/errors"
+import { isReported, isRestAwaited } from "../../modules/crypto-payments/payment-requests/session-status"
 import { asRecord } from "../../modules/crypto-payments/settings/registrations"
 import { queryStore } from "../../modules/crypto-payments/store-query"
 import { agreesWithSession } from "../../workflows/core/cart-total"
@@ -16,7 +16,7 @@ const FIXED_FIELDS = ["promo_codes", "sales_channel_id"]
 const BUYER_FIELDS = ["email", "customer_id"]
 
 /**
- * A cart whose payment session is paid, or reported as paid, keeps its items, region and total, until the payment is
+ * A cart whose payment session is paid, also in part, or reported as paid, keeps its items, region and total, until the payment is
  * refunded. What the cart needs to become an order can still be added. A request that would change its total in another
  * way, by an address with other taxes, is refused by core: the provider does not delete a paid session. Core only asks
  * it when the payment collection and the cart differ, so they are brought in line first, also of an unpaid link.
@@ -34,8 +34,11 @@ export const guardCartChange: MedusaRequestHandler = async (req, _res, next) => 
     return
   }
   const isPaid = link.paid_at !== null || isReported(link)
-  if (isPaid && (CHANGES_TOTAL.test(req.path) || (await changesFixedField(req, cartId)))) {
-    throw alreadyPaidError()
+  if (
+    (isPaid || isRestAwaited(link)) &&
+    (CHANGES_TOTAL.test(req.path) || (await changesFixedField(req, cartId)))
+  ) {
+    throw isPaid ? alreadyPaidError() : partArrivedError()
   }
   if (link.completion_began_at !== null && changesBuyer(req)) {
     // An order that a dead process began is known by its buyer.

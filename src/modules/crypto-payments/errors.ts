@@ -86,6 +86,9 @@ export function gatewayRefusedError(code?: "refused"): MedusaError {
 export const alreadyPaidError = (): MedusaError =>
   notAllowed("This is already paid and is being confirmed.", "already_paid")
 
+export const partArrivedError = (): MedusaError =>
+  notAllowed("Part of your payment has arrived. Pay the rest on the same page.", "partly_paid")
+
 export const cartChangedError = (): MedusaError =>
   notAllowed(
     "The cart costs something else than its payment link asks for. Open the payment step again.",

@@ -11,12 +11,14 @@ import type CryptoPaymentsModuleService from "../../modules/crypto-payments/serv
 import {
   amountsEqual,
   isReported,
+  isRestAwaited,
   recordedStatus,
   toRequestedMoney,
   toSessionStatus,
   toTwoDecimals,
   toWebhookAction,
 } from "../../decision"
+import { partArrivedError } from "../../modules/crypto-payments/errors"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments/settings/names"
 import { pluginNotLoaded } from "./require-plugin"
 
@@ -166,7 +168,8 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
   }
 
   /**
-   * A link that is, or ever was, paid cannot be deleted: throwing here is the only way to stop core. Without an answer
+   * A link that is, or ever was, paid cannot be deleted, nor one of which a part was paid: throwing here is the only
+   * way to stop core. Without an answer
    * from the gateway, which a paused store does not ask, the session is deleted and the link is still checked, so that
    * a customer can always edit the cart.
    */
@@ -181,6 +184,9 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     }
     const { gateways } = this.ledger
     let row = gateways.isPaused() ? found : await gateways.check(found)
+    if (isRestAwaited(row) && !isReported(row)) {
+      throw partArrivedError()
+    }
     if (row.paid_at === null && !isReported(row)) {
       await this.ledger.links.withdraw(row.id, sessionId)
       // A settle may have recorded PAID since that read.

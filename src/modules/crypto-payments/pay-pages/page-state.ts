@@ -1,8 +1,15 @@
-import { hasPart, isMoreThan, isReported, recordedStatus, toTwoDecimals, wasRead } from "../../../decision"
+import {
+  isMoreThan,
+  isReported,
+  isRestAwaited,
+  recordedStatus,
+  toTwoDecimals,
+  wasRead,
+} from "../../../decision"
 import { toCurrencySymbol } from "../../../gateway"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { isBeingSettled } from "../payment-requests/order-links"
-import { isPartTold } from "../payment-requests/session-status"
+import { isPartLeft, isPartTold } from "../payment-requests/session-status"
 
 /** Two decimals, in major units. */
 interface Amount {
@@ -122,8 +129,7 @@ function isReviewed(row: CryptoPaymentRequestRow): boolean {
 
 /** Once the merchant has closed the case of a part whose link cannot be paid any more, the order can be paid again. */
 function isPartToPay(row: CryptoPaymentRequestRow): boolean {
-  const isOpenCase = row.attention_resolved_at === null
-  return row.attention_reason === "partly_paid" && hasPart(row) && (isOpenCase || isPartTold(row))
+  return isPartLeft(row) && (isRestAwaited(row) || isPartTold(row))
 }
 
 /** A read of the gateway says that somebody is paying. The answer to a creation says PENDING too. */

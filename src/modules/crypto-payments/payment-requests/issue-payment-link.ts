@@ -7,6 +7,7 @@ import {
   amountsEqual,
   isEndWord,
   isReported,
+  isRestAwaited,
   REFUSED_PATIENCE_MS,
   toRequestedMoney,
   recordedStatus,
@@ -28,6 +29,7 @@ import {
   invalidData,
   notAllowed,
   notFound,
+  partArrivedError,
   refusesContent,
   toMedusaError,
   undefinedOnUniqueViolation,
@@ -184,18 +186,17 @@ export class PaymentLinkIssuer {
     const checked = isFresh ? existing : await gateways.check(existing)
     await this.refuseWhatIsPaid(checked)
     await this.refuseWhileGatewayFails(checked, settings)
-    if (checked.failure === "unknown_to_gateway") {
-      await requests.giveUp(existing.id)
-      return false
-    }
     // The merchant may have named other hosts since. With PENDING, somebody is paying at this moment.
     const link = readPaymentLink(checked.payment_link ?? "", settings.payment_link_hosts ?? undefined)
     const isRefusedHost = link === undefined && recordedStatus(checked) !== "PENDING"
-    if (checked.failure !== null || isEndWord(checked) || isRefusedHost) {
-      await this.ledger.links.retire(existing.id)
-      return false
+    if (checked.failure === null && !isEndWord(checked) && !isRefusedHost) {
+      return true
     }
-    return true
+    refuseBesidePart(checked)
+    await (checked.failure === "unknown_to_gateway"
+      ? requests.giveUp(existing.id)
+      : this.ledger.links.retire(existing.id))
+    return false
   }
 
   /**
@@ -289,14 +290,15 @@ export class PaymentLinkIssuer {
   /**
    * Before core deletes the collection's sessions.
    *
-   * @throws MedusaError 400 when the collection's link turns out to be paid. It is settled then; with `settings`, also
-   *   while their gateway fails
+   * @throws MedusaError 400 when the collection's link turns out to be paid, and is settled then, or to be paid in part;
+   *   with `settings`, also while their gateway fails
    */
   async refusePaidCollection(collectionId: string, settings?: ProviderSettings): Promise<void> {
     const offered = await this.ledger.links.findOffered(collectionId)
     if (offered !== undefined) {
       const checked = await this.ledger.gateways.check(offered)
       await this.refuseWhatIsPaid(checked)
+      refuseBesidePart(checked)
       await (settings && this.refuseWhileGatewayFails(checked, settings))
     }
   }
@@ -401,6 +403,13 @@ function notAvailable(code: "not_configured" | "paused" | "completion_replaced")
     "Crypto payments are not available in this shop at the moment. Choose another payment method.",
     code
   )
+}
+
+/** A second link would ask for the whole sum. */
+function refuseBesidePart(row: CryptoPaymentRequestRow): void {
+  if (isRestAwaited(row)) {
+    throw partArrivedError()
+  }
 }
 
 function refuseShopperWhilePaused(): void {

@@ -1,5 +1,13 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { hasPart, isEndWord, isMoreThan, isReported, recordedStatus, wasRead } from "../../../decision"
+import {
+  hasPart,
+  isEndWord,
+  isMoreThan,
+  isReported,
+  isRestAwaited,
+  recordedStatus,
+  wasRead,
+} from "../../../decision"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { Facts } from "./read-facts"
 import { readUncovered } from "./order-balance"
@@ -106,11 +114,14 @@ export function toShopperStatus(row: SessionStatusRow): ShopperStatus {
   return isOver || row.state === "superseded" ? "failed" : "awaiting_payment"
 }
 
-/**
- * Whether the payer is asked for the rest: a part has arrived, its case is open or closed, and its link can be paid.
- */
+/** Whether the payer is asked for the rest: a part has arrived, and its link can be paid. */
 export function isPartTold(row: CryptoPaymentRequestRow): boolean {
-  return row.state === "open" && row.attention_reason === "partly_paid" && hasPart(row) && !isEndWord(row)
+  return row.state === "open" && isPartLeft(row) && !isEndWord(row)
+}
+
+/** Whether a part is all for now. While the gateway confirms a payment, it may show a part, which is no case at first. */
+export function isPartLeft(row: CryptoPaymentRequestRow): boolean {
+  return hasPart(row) && (recordedStatus(row) !== "PENDING" || row.attention_reason !== null)
 }
 
 /** Whether an order was placed and waits for this payment, or for the capture of its money. */
@@ -126,7 +137,7 @@ export function isOrderKept(row: SessionStatusRow): boolean {
 export { isEndWord as hasAttemptFailed }
 
 /** For routes, which know no decision. */
-export { isReported }
+export { isReported, isRestAwaited }
 
 /** Whether money was received and the shop is reviewing it, or has reviewed it and placed no order. */
 export function isUnderReview(row: CryptoPaymentRequestRow): boolean {

@@ -9,6 +9,8 @@ const open = {
   is_order_covered: false,
 } as SessionStatusRow
 
+const PART = { paid_amount: "0.1" }
+
 describe("toShopperStatus", () => {
   it.each([
     ["a link nobody has paid", {}, "awaiting_payment"],
@@ -58,6 +60,20 @@ describe("toShopperStatus", () => {
       "a payment under way for an order that was paid another way",
       { gateway_status: "PENDING", is_order_covered: true },
       "processing",
+    ],
+    ["a part", PART, "awaiting_payment"],
+    [
+      "a part, and the gateway cannot be read",
+      { ...PART, attention_reason: "gateway_unreadable" },
+      "awaiting_payment",
+    ],
+    ["a part on a link that was replaced", { ...PART, state: "superseded" as const }, "failed"],
+    ["a part on a link that has ended", { ...PART, gateway_status: "EXPIRED" }, "failed"],
+    ["a part that is being confirmed", { ...PART, gateway_status: "PENDING" }, "processing"],
+    [
+      "a part that has been confirmed for too long",
+      { ...PART, gateway_status: "PENDING", attention_reason: "partly_paid" },
+      "awaiting_payment",
     ],
     ["a closed link", { state: "closed" as const, gateway_status: "PENDING" }, "failed"],
   ])("of %s is right", (_, changes, expected) => {

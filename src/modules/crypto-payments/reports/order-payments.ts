@@ -8,15 +8,8 @@ import { IDS_OF_ORDER } from "../payment-requests/request-sql"
  */
 const SHOWN = [
   ...["id", "provider_id", "state", "gateway_status", "amount", "currency_code"],
-  ...[
-    "gateway_amount",
-    "gateway_currency_symbol",
-    "receiving_amount",
-    "fee_amount",
-    "payment_currency",
-    "payment_amount",
-  ],
-  ...["ref_id", "attention_reason", "paid_at", "captured_at", "settled_at", "created_at"],
+  ...["gateway_amount", "gateway_currency_symbol", "payment_currency", "payment_amount"],
+  ...["ref_id", "paid_at", "captured_at", "settled_at", "created_at"],
 ]
 
 /** What Query asks with. It reads payments of orders, so it always names them. */

@@ -39,6 +39,8 @@ export const requestFilter = z.strictObject({
   received_currency: oneOrMany(word.toLowerCase()),
   provider_id: oneOrMany(word),
   order_id: word.optional(),
+  /** Medusa's customer of the cart or the order. */
+  customer_id: word.optional(),
   /** The gateway's name of the coin; `none` for payments without one. */
   coin: oneOrMany(word),
   created_at: range,
@@ -78,7 +80,7 @@ export function rowsOf(knex: Knex, filter: RequestFilter, viewer: Viewer): Knex.
       void rows.whereRaw(`${column} = ANY(?)`, [[...values]])
     }
   }
-  const { q, coin, attention, order_id, refunded_at = {} } = filter
+  const { q, coin, attention, order_id, customer_id, refunded_at = {} } = filter
   const search = q?.trim() ?? ""
   if (search !== "") {
     const [, number = ""] = ORDER_NUMBER.exec(search) ?? []
@@ -103,6 +105,10 @@ export function rowsOf(knex: Knex, filter: RequestFilter, viewer: Viewer): Knex.
   }
   if (order_id !== undefined) {
     void rows.whereRaw(`r.id IN (${IDS_OF_ORDER(":order_id")})`, { order_id })
+  }
+  if (customer_id !== undefined) {
+    // A result would say whose payment it is.
+    void rows.whereRaw(viewer.customers ? `r.id IN (${OF_CUSTOMER})` : "false", { customer_id })
   }
   narrow(rows, "r.created_at", filter.created_at)
   narrow(rows, "r.paid_at", filter.paid_at)
@@ -154,6 +160,14 @@ const OF_EMAIL = `
   UNION
   SELECT q.id FROM "order" o JOIN crypto_payment_request q ON q.order_id = o.id AND q.deleted_at IS NULL
    WHERE lower(o.email) = lower(:search)`
+
+/** Core has indexes for both. */
+const OF_CUSTOMER = `
+  SELECT q.id FROM cart c JOIN crypto_payment_request q ON q.cart_id = c.id AND q.deleted_at IS NULL
+   WHERE c.customer_id = :customer_id
+  UNION
+  SELECT q.id FROM "order" o JOIN crypto_payment_request q ON q.order_id = o.id AND q.deleted_at IS NULL
+   WHERE o.customer_id = :customer_id`
 
 /**
  * The rows `r` that the text `:search` names. An admin user who may not see customers cannot search by their
