@@ -108,7 +108,7 @@ describeStore(
     })
 
     it.each([...new Set([...Object.values(PERMISSIONS), "order:create"])])(
-      "who holds %s is let through where no more than that is asked, and nowhere else",
+      "who holds %s is let through where that is asked, and nowhere else",
       async (permissions) => {
         const held = permissions.split(" ")
         const headers = await logInWith(...held)

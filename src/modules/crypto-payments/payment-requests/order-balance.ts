@@ -100,6 +100,18 @@ export const IS_AUTHORIZED = `(p.captured_at IS NULL AND p.canceled_at IS NULL A
   AND NOT ${IS_CRYPTO("p.provider_id")} AND p.provider_id <> 'pp_system_default'
   AND EXISTS (SELECT 1 FROM payment_session held WHERE held.id = p.payment_session_id AND held.deleted_at IS NULL))`
 
+/**
+ * The order's payment collections, and its cart's: core links that one to the order too, but not to a draft that was
+ * made of the cart, and another provider can still capture a payment of it.
+ */
+const COLLECTIONS_OF = (orderId: string): string => `(
+  SELECT opc.payment_collection_id FROM order_payment_collection opc
+   WHERE opc.order_id = ${orderId} AND opc.deleted_at IS NULL
+   UNION
+  SELECT cpc.payment_collection_id FROM order_cart oc
+    JOIN cart_payment_collection cpc ON cpc.cart_id = oc.cart_id AND cpc.deleted_at IS NULL
+   WHERE oc.order_id = ${orderId} AND oc.deleted_at IS NULL)`
+
 /** What each order owes, cancelled ones too; below zero when more was paid than it costs. */
 export async function readOutstanding(
   knex: Knex,
@@ -111,10 +123,9 @@ export async function readOutstanding(
        FROM "order" o
        LEFT JOIN LATERAL (
          SELECT SUM(${received}) AS amount
-           FROM order_payment_collection opc
-           JOIN payment p ON p.payment_collection_id = opc.payment_collection_id AND p.deleted_at IS NULL
+           FROM ${COLLECTIONS_OF("o.id")} own
+           JOIN payment p ON p.payment_collection_id = own.payment_collection_id AND p.deleted_at IS NULL
             AND lower(p.currency_code) = lower(o.currency_code)
-          WHERE opc.order_id = o.id AND opc.deleted_at IS NULL
        ) paid ON true
       WHERE o.id = ANY(:orderIds) AND o.deleted_at IS NULL`,
     { orderIds: [...orderIds] }
@@ -150,12 +161,7 @@ export async function readUncovered(knex: Knex, orderIds: readonly string[]): Pr
 export const OTHER_PAYMENTS_NOW = (orderId: string): string => `(
   ${OTHER_TRANSACTIONS(orderId, "other.amount > 0")} + (
   SELECT COALESCE(SUM(cap.amount), 0)
-    FROM (SELECT opc.payment_collection_id FROM order_payment_collection opc
-           WHERE opc.order_id = ${orderId} AND opc.deleted_at IS NULL
-           UNION
-          -- A draft that was made of a cart does not have the cart's collection.
-          SELECT cpc.payment_collection_id FROM cart_payment_collection cpc
-           WHERE cpc.cart_id = r.cart_id AND cpc.deleted_at IS NULL AND ${orderId} IS NOT NULL) of_order
+    FROM ${COLLECTIONS_OF(orderId)} of_order
     JOIN payment p ON p.payment_collection_id = of_order.payment_collection_id AND p.deleted_at IS NULL
     JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
    WHERE p.payment_session_id IS DISTINCT FROM r.paid_session_id
