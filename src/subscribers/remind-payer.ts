@@ -2,11 +2,12 @@ import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import { resolveLedger } from "../modules/crypto-payments"
 import { CryptoPaymentEvents, type AwaitingPaymentData } from "../modules/crypto-payments/events"
 import { readPayer } from "../modules/crypto-payments/payment-requests/session-facts"
+import { isToPay } from "../modules/crypto-payments/payment-requests/session-status"
 import { sendNotification } from "../workflows/send-notification"
 
 /**
  * Reminds the payer of an unpaid link on the channel that the option `remindChannel` names; without it, only the event
- * is sent. The e-mail address is read now: the event has no payer data, and the address may have been corrected.
+ * is sent, as it is for a cart, which has no page to pay at. The e-mail address is read now: the event has no payer data, and the address may have been corrected.
  */
 export default async function remindPayer(args: SubscriberArgs<AwaitingPaymentData>): Promise<void> {
   const { container, event } = args
@@ -16,11 +17,11 @@ export default async function remindPayer(args: SubscriberArgs<AwaitingPaymentDa
     const channel = await settings.readRemindChannel(data.provider_id)
     const row = channel === undefined ? undefined : await requests.find(data.id)
     const { email } = row === undefined ? { email: null } : await readPayer(row)
-    // What was paid since is not asked for.
-    if (channel === undefined || row?.state !== "open" || !email) {
+    const { id, amount, currency_code, pay_page_url } = data
+    // What was paid since, also in part, is not asked for; nor is anybody reminded who has no address to pay at.
+    if (channel === undefined || row === undefined || !isToPay(row) || !email || pay_page_url === null) {
       return undefined
     }
-    const { id, amount, currency_code, pay_page_url } = data
     return {
       channel,
       to: email,

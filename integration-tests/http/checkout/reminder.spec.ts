@@ -74,6 +74,12 @@ describeStore(
       expect(JSON.stringify(event)).not.toMatch(/guest@|\/pay\/[\da-f]{8}-/)
     })
 
+    it("gets the address of the order's pay page also when the order had none", async () => {
+      const { orderId } = await placeUnpaidOrder(store)
+      const [event] = (await remindedAfter(60)) as Record<string, unknown>[]
+      expect(event).toMatchObject({ order_id: orderId, pay_page_url: await pages.of(orderId) })
+    })
+
     it.each<[string, (session: Session, cartId: string) => Promise<unknown>]>([
       ["has paid", async ({ data }) => await payAndNotify(store, data.payment_request_id)],
       [
@@ -148,9 +154,26 @@ describeStore(
       expect(await rows().pluck("announcements")).toEqual([null])
     })
 
-    it("is told on the channel that medusa-config names, at the order's address", async () => {
+    it("is not asked for all of it once a part has arrived, before a lost event was sent", async () => {
+      const { session } = await store.shopper().checkout()
+      await store.gateway.payPart(session.data.payment_request_id)
+      await rows().update({ next_check_at: store.knex.fn.now() })
+      await settleDue(store)
+      const event = { event: "awaiting_payment", event_id: "1" }
+      await rows().update({ announcements: JSON.stringify([event]), announce_at: new Date(0) })
+      await store.runSchedule()
+      await everythingHeard(store)
+      expect(heard).toEqual([])
+      expect(await rows().select("state", "attention_reason", "announcements")).toEqual([
+        { state: "open", attention_reason: "partly_paid", announcements: null },
+      ])
+    })
+
+    it("is told on the channel that medusa-config names, at the order's address, and not of a cart", async () => {
       const sent = jest.spyOn(store.container.resolve(Modules.NOTIFICATION), "createNotifications")
       sent.mockResolvedValue([] as never)
+      await store.shopper().checkout()
+      expect(await remindedAfter(60)).toHaveLength(1)
       const orderId = await pages.draft()
       const url = await pages.of(orderId)
       const { id } = await pages.link(url)

@@ -1,5 +1,12 @@
 import type { CryptoPayment } from "../../http-contract"
-import { difference, gatewayCurrency, isWaitingForCapture, likeliestStep, paidOtherwise } from "./payment"
+import {
+  difference,
+  gatewayCurrency,
+  inCoin,
+  isWaitingForCapture,
+  likeliestStep,
+  paidOtherwise,
+} from "./payment"
 
 const payment = {
   amount: "20.01",
@@ -18,6 +25,25 @@ describe("gatewayCurrency", () => {
     [null, "usd"],
   ])("is, with %j of the gateway's, %s", (gateway_currency_symbol, currency) => {
     expect(gatewayCurrency({ ...payment, gateway_currency_symbol })).toBe(currency)
+  })
+})
+
+describe("inCoin", () => {
+  const paid = {
+    ...payment,
+    gateway_amount: "50.00",
+    payment_amount: "13.60000000000000",
+    payment_currency: "USDC",
+  }
+
+  it.each<[string, Partial<CryptoPayment>, string, string | null]>([
+    ["of what was received", {}, "5.00", "1.36 USDC"],
+    ["of what was requested until then", { gateway_amount: null, amount: "100.00" }, "5.00", "0.68 USDC"],
+    ["of a tiny figure", { payment_amount: "0.00000050000000" }, "5.00", "0.00000005 USDC"],
+    ["of no coin", { payment_amount: null, payment_currency: null }, "5.00", null],
+    ["of a received zero", { gateway_amount: "0.00" }, "5.00", null],
+  ])("is a sum at the rate %s", (_, changes, sum, expected) => {
+    expect(inCoin({ ...paid, ...changes }, sum)).toBe(expected)
   })
 })
 

@@ -68,7 +68,7 @@ export default class CryptoPaymentsModuleService extends WithContainer {
     this.knex,
     this.eventBus,
     this.logger,
-    async (orderId) => await this.payPages.addressOf(orderId)
+    async (orderId, providerId) => await this.payPages.addressFor(orderId, providerId)
   )
   readonly cases = new AttentionCases(this.knex, this.announcements)
   readonly completion = new ReplacedCompletion(this.container.configModule)

@@ -18,7 +18,6 @@ import {
   toTwoDecimals,
   toWebhookAction,
 } from "../../decision"
-import { partArrivedError } from "../../modules/crypto-payments/errors"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments/settings/names"
 import { pluginNotLoaded } from "./require-plugin"
 
@@ -185,7 +184,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     const { gateways } = this.ledger
     let row = gateways.isPaused() ? found : await gateways.check(found)
     if (isRestAwaited(row) && !isReported(row)) {
-      throw partArrivedError()
+      throw notAllowed("Part of your payment has arrived. Pay the rest on the same page.", "partly_paid")
     }
     if (row.paid_at === null && !isReported(row)) {
       await this.ledger.links.withdraw(row.id, sessionId)
@@ -254,8 +253,8 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
   }
 }
 
-function notAllowed(message: string): MedusaError {
-  return new MedusaError(MedusaError.Types.NOT_ALLOWED, message)
+function notAllowed(message: string, code?: string): MedusaError {
+  return new MedusaError(MedusaError.Types.NOT_ALLOWED, message, code)
 }
 
 function notAuthorized(message: string): MedusaError {

@@ -74,6 +74,14 @@ export class PayPages {
     return addressBelow(publicUrl, `/crypto-payments/pay/${token}`)
   }
 
+  /** Makes the page of an order that has none. @returns undefined while the store's public address is not known */
+  async addressFor(orderId: string, providerId: string): Promise<string | undefined> {
+    if ((await this.find(orderId)) === undefined) {
+      await this.give(orderId, providerId, false)
+    }
+    return await this.addressOf(orderId)
+  }
+
   /**
    * Asks no gateway and writes nothing, however often a page is opened.
    *

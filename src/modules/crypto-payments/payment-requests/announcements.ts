@@ -5,6 +5,7 @@ import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/cry
 import { describeError } from "../errors"
 import { CryptoPaymentEvents, EMIT_MS, emitEvent, eventData } from "../events"
 import { TookTooLong, waitAtMost } from "../waiting"
+import { isToPay } from "./session-status"
 import { IDS_OF_ORDER, REQUESTS } from "./request-sql"
 
 /** The process that wrote an announcement sends it at once. After this time, the schedule sends it. */
@@ -73,7 +74,7 @@ export class Announcements {
     private readonly knex: Knex,
     private readonly eventBus: IEventBusModuleService,
     private readonly logger: Logger,
-    private readonly payPageOf: (orderId: string) => Promise<string | undefined>
+    private readonly payPageOf: (orderId: string, providerId: string) => Promise<string | undefined>
   ) {}
 
   /** Sends the events of a row. The schedule sends those that fail. */
@@ -123,10 +124,10 @@ export class Announcements {
     )
   }
 
-  /** What was paid since, or is not offered any more, is not asked for. */
+  /** What was paid since, also in part, or is not offered any more, is not asked for. */
   private async sendReminder(row: CryptoPaymentRequestRow, event_id: string): Promise<void> {
-    if (row.state === "open") {
-      const url = row.order_id === null ? undefined : await this.payPageOf(row.order_id)
+    if (isToPay(row)) {
+      const url = row.order_id === null ? undefined : await this.payPageOf(row.order_id, row.provider_id)
       const data = { ...eventData(row, event_id), pay_page_url: url ?? null }
       await emitEvent(this.eventBus, CryptoPaymentEvents.AWAITING_PAYMENT, data)
     }

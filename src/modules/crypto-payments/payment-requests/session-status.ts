@@ -119,6 +119,11 @@ export function isPartTold(row: CryptoPaymentRequestRow): boolean {
   return row.state === "open" && isPartLeft(row) && !isEndWord(row)
 }
 
+/** Whether the whole sum can be asked for: the link is offered, and nothing of it has arrived or is said to have. */
+export function isToPay(row: CryptoPaymentRequestRow): boolean {
+  return row.state === "open" && !hasPart(row) && !isReported(row)
+}
+
 /** Whether a part is all for now. While the gateway confirms a payment, it may show a part, which is no case at first. */
 export function isPartLeft(row: CryptoPaymentRequestRow): boolean {
   return hasPart(row) && (recordedStatus(row) !== "PENDING" || row.attention_reason !== null)
