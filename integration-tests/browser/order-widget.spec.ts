@@ -226,7 +226,7 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
 
   it("speaks Arabic @deep", async () => {
     const page = await admin.visit(`/orders/${String(paid.orderId)}`, { language: "ar" })
-    await widget(page).getByText("دفعة مشفرة").waitFor()
+    await widget(page).getByText("دفعة بالعملات المشفرة", { exact: true }).waitFor()
     await widget(page).locator("section li").first().waitFor()
     expect(await accessibilityFaults(page, WIDGET)).toEqual([])
   })
