@@ -55,7 +55,8 @@ export type RequestFilter = z.output<typeof requestFilter>
 const ORDER_NUMBER = /^(?:(?:order|طلب|الطلب)\s*)?#?(\d{1,10})$/i
 /** With its decimals or its currency: "17" is an order's number. */
 const AMOUNT = /^(?=.*[.a-z])(\d{1,12}(?:,\d{3})*(?:\.\d{1,2})?)\s*(aed|usd)?$/i
-const SHORTEST_PART = 4
+/** Of a reference, which has no index for it: what is no id of Medusa's and no e-mail address. */
+const MAY_BE_PART = /^[^_@]{4,}$/
 const NO_COIN = "none"
 const OF_ATTENTION = new Map([
   ["open", "r.attention_reason IS NOT NULL AND r.attention_resolved_at IS NULL"],
@@ -180,7 +181,7 @@ function IS_FOUND(
 ): string {
   const found = [
     ...["id", "payment_request_id", "ref_id"].map(WITH_VALUE),
-    ...(search.length >= SHORTEST_PART ? [OF_REFERENCE] : []),
+    ...(MAY_BE_PART.test(search) ? [OF_REFERENCE] : []),
     ...(amount === "" ? [] : [OF_AMOUNT]),
     OF_SESSION,
     ...(orders ? [WITH_VALUE("cart_id"), IDS_OF_ORDER(":search")] : []),
