@@ -81,7 +81,7 @@ export const makeDraftOrder: Step = {
   isRepeated: "always",
   take: async ({ shop: { knex }, admin, checkout: { cartId } }) => {
     const { id } = await knex("crypto_payment_request").where({ cart_id: cartId }).first("id")
-    const answer = await admin.post(`/crypto-payments/${id}/draft-order`)
+    const answer = await admin.post(`/crypto-payments/${id}/draft-order`, {})
     // The draft has the money already.
     const isDone = ["already_used", "cart_has_order"].includes(String(answer.data.code))
     return isDone ? undefined : refusal(answer)
@@ -164,7 +164,7 @@ export async function cancelOrderLeft(
   const [left] = isTold ? await listOrdersLeft(knex, checkout.email) : []
   if (left !== undefined) {
     await admin.post(`/orders/${left}/cancel`)
-    await admin.post(`/crypto-payments/${row.id}/settle`)
+    await admin.post(`/crypto-payments/${row.id}/settle`, {})
   }
 }
 
