@@ -64,12 +64,13 @@ async function judgeGateway({ knex, gateway }: Shop, { checkout }: Play): Promis
   return faults
 }
 
-/** `order.placed` of the order, and our events of each settled payment and each case, at least once each. */
+/** `order.placed` of the order unless it is a draft, and our events of each settled payment and each case, at least once each. */
 async function judgeEvents({ knex }: Shop, { checkout }: Play, heard: HeardEvent[]): Promise<string[]> {
   // A payment that was settled because all of it was sent back had no order, and nobody waits for that event.
   const { rows } = await knex.raw<{ rows: { event: string; id: string; reason: string | null }[] }>(
-    `SELECT 'order.placed' AS event, order_id AS id, NULL AS reason
-       FROM order_cart WHERE cart_id = :cartId AND deleted_at IS NULL
+    `SELECT 'order.placed' AS event, oc.order_id AS id, NULL AS reason
+       FROM order_cart oc JOIN "order" o ON o.id = oc.order_id AND NOT o.is_draft_order
+      WHERE oc.cart_id = :cartId AND oc.deleted_at IS NULL
       UNION ALL
      SELECT CASE a.type WHEN 'settled' THEN 'crypto_payment.settled' ELSE 'crypto_payment.attention_required' END,
             r.id, CASE a.type WHEN 'attention' THEN a.detail ->> 'reason' END

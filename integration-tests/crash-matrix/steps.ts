@@ -75,6 +75,19 @@ export const registerRefund: Step = {
   },
 }
 
+/** A staff member makes a draft order of the payment's cart. */
+export const makeDraftOrder: Step = {
+  name: "a staff member makes a draft order of the cart",
+  isRepeated: "always",
+  take: async ({ shop: { knex }, admin, checkout: { cartId } }) => {
+    const { id } = await knex("crypto_payment_request").where({ cart_id: cartId }).first("id")
+    const answer = await admin.post(`/crypto-payments/${id}/draft-order`, {})
+    // The draft has the money already.
+    const isDone = ["already_used", "cart_has_order"].includes(String(answer.data.code))
+    return isDone ? undefined : refusal(answer)
+  },
+}
+
 async function findOrder(knex: Knex, cartId: string): Promise<{ id: string; status: string }> {
   return await knex("order as o")
     .join("order_cart as oc", "oc.order_id", "o.id")
