@@ -74,7 +74,16 @@ export const FLOWS: Flow[] = [
       ...{ orders: 0, transactions: [], order: null, reserved: 0 },
     },
   },
-  { name: "draft-captured", prepare: payWithoutShipping, steps: [makeDraftOrder], end: DRAFT },
+  {
+    name: "draft-captured",
+    prepare: async (scene) => {
+      await payWithoutShipping(scene)
+      // A capture of the last two minutes may still be core's to book, so the draft would get it by a later check.
+      await letMinutesPass(scene.shop, [scene.checkout], 3)
+    },
+    steps: [makeDraftOrder],
+    end: DRAFT,
+  },
   { name: "draft-received", prepare: payLinkOfSmallerCart, steps: [makeDraftOrder], end: DRAFT_OF_MORE },
   {
     name: "cancel",
