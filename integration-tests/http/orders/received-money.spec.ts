@@ -365,7 +365,7 @@ describeStore("received money that has no order", (store) => {
       expect(await readOrderEnd(store.knex, data.order_id)).toMatchObject({ transactions: ["15.00"] })
     })
 
-    it("is not made beside the order that a dead process may have left, until the case is closed", async () => {
+    it("is refused while a dead process may have left an order, until the case is closed", async () => {
       const { id, orderId } = await diedWhileCompleting(store, { links: [], isCaptured: true })
       await settleDue(store)
       expect(await canMakeDraft(id)).toBe(true)

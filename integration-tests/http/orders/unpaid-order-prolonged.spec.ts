@@ -67,7 +67,7 @@ describeStore(
         expect(await orderStatus(store, order.orderId)).toBe("canceled")
       })
 
-      it("is cancelled when such payments and links are begun in turn for ever", async () => {
+      it("is cancelled when such payments and links are begun again and again", async () => {
         const order = await placeUnpaidOrder(store)
         let hours = 0
         // Each of the sessions alone would hold the order: a new link for half an hour, a payment under way for a day.

@@ -9,7 +9,7 @@ import { describeStore, type StoreUnderTest } from "../../support/store-under-te
 const suite = (store: StoreUnderTest): void => {
   neverGiveUpCalls()
 
-  it("are all answered; five settle, the others are due in the database, and each gets its order in turn", async () => {
+  it("are all answered; five settle, the others are due in the database, and each gets its order", async () => {
     // One at a time: core makes the guest's customer with the first cart, and two at once would both try to.
     const checkouts = await inParallel(8, 1, async () => await store.shopper().checkout())
     const ids = checkouts.map(({ session }) => session.data.payment_request_id)

@@ -65,7 +65,7 @@ describeStore("the bell of the admin", (store) => {
     expect(JSON.stringify(all)).not.toMatch(/guest@|Aisha|cart_|payses_|order_0/)
   })
 
-  it("says what came where that is not what was asked for", async () => {
+  it("names the received amount when it differs from the requested one", async () => {
     const { id } = await placePaidOrder(store)
     store.leavesDamage("the gateway's figures of a captured payment are changed")
     const came = { gateway_amount: "5.10000000000000", gateway_currency_symbol: "AED" }

@@ -19,7 +19,7 @@ describeStore("genuine notifications that are sent again and again", (store) => 
   const bodiesOf = (id: string): string[] =>
     ["UNPAID", "PENDING", "EXPIRED"].map((status) => signedBody(notificationData(id, { status })))
 
-  it("in turn cost one read, and are due ten seconds after it, once", async () => {
+  it("one after the other cost one read, and are due ten seconds after it, once", async () => {
     const { session } = await store.shopper().checkout()
     const bodies = bodiesOf(session.data.payment_request_id)
     await send(String(bodies[0]))
