@@ -95,10 +95,7 @@ export function onlyOf(providers: readonly string[]): string {
   const [provider, ...others] = providers
   if (provider === undefined || others.length > 0) {
     const names = others.length > 0 ? ` One of: ${providers.join(", ")}.` : ""
-    throw invalidData(
-      `Say with \`provider_id\` which crypto provider the link should use.${names}`,
-      "provider_needed"
-    )
+    throw invalidData(`Say with \`provider_id\` which crypto provider to use.${names}`, "provider_needed")
   }
   return provider
 }
