@@ -120,7 +120,7 @@ async function draftOf(
   if (cart?.order != null && !cart.order.is_draft_order) {
     throw hasOrder()
   }
-  const begun = cart?.order?.id ?? (await findBegun(row))
+  const begun = cart?.order?.id
   if (begun !== undefined && !isCaptured && (await isPaidOtherwise(container, begun))) {
     throw hasOrder()
   }
@@ -157,7 +157,7 @@ async function draftOf(
     )
   }
   const orderId = begun ?? (await container.resolve(Modules.ORDER).createOrders(toDraft(cart))).id
-  // Before the links: a call after a crash finds it, and `order.placed` is core's to send when it is converted.
+  // Before the links: `order.placed` is core's to send when it is converted.
   await announcements.expectNone(cartId, orderId)
   // They ask for all that the cart costs.
   await orderLinks.withdraw(orderId)
@@ -167,15 +167,6 @@ async function draftOf(
     orderId
   )
   return orderId
-}
-
-/** A draft that a process made which died before it had linked it to the cart. */
-async function findBegun({ order_id }: LeasedRow): Promise<string | undefined> {
-  const fields = ["id", "is_draft_order"]
-  const [order] = await queryStore<{ id: string; is_draft_order: boolean }>("order", fields, {
-    id: order_id ?? "",
-  })
-  return order?.is_draft_order === true ? order.id : undefined
 }
 
 /** Another payment of the cart has been used for its draft: it takes no second one that may be too much. */
