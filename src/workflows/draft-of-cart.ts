@@ -7,9 +7,10 @@ import type { LeasedRow } from "../modules/crypto-payments/payment-requests/leas
 import { receivedOf } from "../modules/crypto-payments/payment-requests/received-money"
 import { CASES_OF_CART } from "../modules/crypto-payments/payment-requests/request-sql"
 import { queryStore } from "../modules/crypto-payments/store-query"
-import { holdMoney, putOnOrder, requireProvider, settleToEnd } from "./apply-payment"
+import { putOnOrder, requireProvider, settleToEnd } from "./apply-payment"
 import { CART_LOCK_S, whileLocked } from "./core/cart-lock"
 import { finishOrderLinks, linkCart } from "./core/finish-order-links"
+import { holdPayment } from "./core/hold-payment"
 import { findOrderLeftBehind } from "./core/orders-left-behind"
 
 type Kept = Record<string, unknown>
@@ -50,8 +51,7 @@ export async function makeDraftOfCart(
   container: MedusaContainer,
   { id, by }: { id: string; by: string }
 ): Promise<string> {
-  const made: { orderId?: string } = {}
-  await holdMoney(container, id, async (row) => {
+  const orderId = await holdPayment(container, id, async (row) => {
     const { facts, money } = resolveLedger(container)
     const isCaptured = isMoreThan((await facts.read(id)).payment_captured, "0")
     if (!isCaptured || row.refund_registered_at !== null) {
@@ -71,13 +71,13 @@ export async function makeDraftOfCart(
     if (held === undefined) {
       throw beingSettledError()
     }
-    made.orderId = held.result
     if (!isCaptured) {
       await putOnOrder(container, row, { id, by, orderId: held.result, isDraftOfCart: true })
     }
+    return held.result
   })
   await settleToEnd(container, { id, by })
-  return made.orderId ?? ""
+  return orderId
 }
 
 /**
