@@ -125,24 +125,20 @@ export class PaymentRequestQueue {
     worker.wake()
   }
 
-  /** The same for what a visitor can cause: not within ten seconds of the last read. */
+  /** The same for what a visitor can cause: an unpaid row at once, then not within ten seconds of its last read. */
   async requestUnlessJustRead(id: string): Promise<void> {
-    if (await this.makeReturnedDue(id)) {
-      worker.wake()
-    }
-  }
-
-  /** Makes an unpaid row due because its payer returned: at once, then at intervals. @returns whether it did */
-  async makeReturnedDue(id: string): Promise<boolean> {
     const isUnread = `r.id = :id AND r.paid_at IS NULL AND r.payment_request_id IS NOT NULL AND ${IS_FREE}
       AND COALESCE(GREATEST(r.last_checked_at, r.check_requested_at) < now() - interval '${OUTSIDE_READ_INTERVAL}', true)`
-    return (await makeDue(this.knex, DUE_NOW("return"), isUnread, { id })).length > 0
+    if ((await makeDue(this.knex, DUE_NOW("return"), isUnread, { id })).length > 0) {
+      worker.wake()
+    }
   }
 
   /** Makes due the rows that an event of the order concerns. If that is lost, a sweep finds them. */
   async makeOrderDue(orderId: string, event: keyof typeof CONCERNED): Promise<void> {
     const isConcerned = `r.id IN (${IDS_OF_ORDER(":orderId")}) AND ${CONCERNED[event]}`
     await makeDue(this.knex, DUE_NOW("order_changed"), isConcerned, { orderId })
+    worker.wake()
   }
 
   /**
