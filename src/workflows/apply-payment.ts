@@ -3,10 +3,10 @@ import { Modules } from "@medusajs/framework/utils"
 import { amountsEqual, isMoreThan } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import { beingSettledError, notAllowed, providerMissingError } from "../modules/crypto-payments/errors"
-import { refuseWhilePaused } from "../modules/crypto-payments/paused"
 import type { LeasedRow } from "../modules/crypto-payments/payment-requests/leases"
 import { receivedOf } from "../modules/crypto-payments/payment-requests/received-money"
-import { HELD_WAIT_MS, untilTaken } from "../modules/crypto-payments/waiting"
+import { HELD_WAIT_MS } from "../modules/crypto-payments/waiting"
+import { holdPayment } from "./core/hold-payment"
 import { createOrderCollection, withSessionLock } from "./core/payment-collections"
 import { settleWorker } from "./settle-worker"
 
@@ -26,32 +26,12 @@ interface AppliedPayment {
  *   `being_settled`, `provider_missing`, `paused`
  */
 export async function applyPayment(container: MedusaContainer, input: AppliedPayment): Promise<void> {
-  await holdMoney(container, input.id, async (row) => {
+  await holdPayment(container, input.id, async (row) => {
     await resolveLedger(container).money.requireUnused(row)
     await requireProvider(container, row)
     await putOnOrder(container, row, { ...input, isDraftOfCart: false })
   })
   await settleToEnd(container, input)
-}
-
-/** Does the work while no settle and no refund of the payment runs. @throws MedusaError 400 `being_settled`; 404 */
-export async function holdMoney(
-  container: MedusaContainer,
-  id: string,
-  work: (row: LeasedRow) => Promise<void>
-): Promise<void> {
-  refuseWhilePaused()
-  const { leases, requests } = resolveLedger(container)
-  await requests.require(id)
-  const row = await untilTaken(async () => await leases.lease(id, 0), HELD_WAIT_MS)
-  if (row === undefined) {
-    throw beingSettledError()
-  }
-  try {
-    await leases.hold(row, async () => await work(row))
-  } finally {
-    await leases.release(row)
-  }
 }
 
 /** Nothing can capture the money without its provider. @throws MedusaError 400 `provider_missing` */

@@ -7,9 +7,10 @@ import type { LeasedRow } from "../modules/crypto-payments/payment-requests/leas
 import { receivedOf } from "../modules/crypto-payments/payment-requests/received-money"
 import { CASES_OF_CART } from "../modules/crypto-payments/payment-requests/request-sql"
 import { queryStore } from "../modules/crypto-payments/store-query"
-import { holdMoney, putOnOrder, requireProvider, settleToEnd } from "./apply-payment"
+import { putOnOrder, requireProvider, settleToEnd } from "./apply-payment"
 import { CART_LOCK_S, whileLocked } from "./core/cart-lock"
 import { finishOrderLinks, linkCart } from "./core/finish-order-links"
+import { holdPayment } from "./core/hold-payment"
 import { findOrderLeftBehind } from "./core/orders-left-behind"
 
 type Kept = Record<string, unknown>
@@ -50,8 +51,7 @@ export async function makeDraftOfCart(
   container: MedusaContainer,
   { id, by }: { id: string; by: string }
 ): Promise<string> {
-  const made: { orderId?: string } = {}
-  await holdMoney(container, id, async (row) => {
+  const orderId = await holdPayment(container, id, async (row) => {
     const { facts, money } = resolveLedger(container)
     const isCaptured = isMoreThan((await facts.read(id)).payment_captured, "0")
     if (!isCaptured || row.refund_registered_at !== null) {
@@ -71,13 +71,13 @@ export async function makeDraftOfCart(
     if (held === undefined) {
       throw beingSettledError()
     }
-    made.orderId = held.result
     if (!isCaptured) {
       await putOnOrder(container, row, { id, by, orderId: held.result, isDraftOfCart: true })
     }
+    return held.result
   })
   await settleToEnd(container, { id, by })
-  return made.orderId ?? ""
+  return orderId
 }
 
 /**
@@ -120,7 +120,7 @@ async function draftOf(
   if (cart?.order != null && !cart.order.is_draft_order) {
     throw hasOrder()
   }
-  const begun = cart?.order?.id ?? (await findBegun(row))
+  const begun = cart?.order?.id
   if (begun !== undefined && !isCaptured && (await isPaidOtherwise(container, begun))) {
     throw hasOrder()
   }
@@ -157,7 +157,7 @@ async function draftOf(
     )
   }
   const orderId = begun ?? (await container.resolve(Modules.ORDER).createOrders(toDraft(cart))).id
-  // Before the links: a call after a crash finds it, and `order.placed` is core's to send when it is converted.
+  // Before the links: `order.placed` is core's to send when it is converted.
   await announcements.expectNone(cartId, orderId)
   // They ask for all that the cart costs.
   await orderLinks.withdraw(orderId)
@@ -167,15 +167,6 @@ async function draftOf(
     orderId
   )
   return orderId
-}
-
-/** A draft that a process made which died before it had linked it to the cart. */
-async function findBegun({ order_id }: LeasedRow): Promise<string | undefined> {
-  const fields = ["id", "is_draft_order"]
-  const [order] = await queryStore<{ id: string; is_draft_order: boolean }>("order", fields, {
-    id: order_id ?? "",
-  })
-  return order?.is_draft_order === true ? order.id : undefined
 }
 
 /** Another payment of the cart has been used for its draft: it takes no second one that may be too much. */

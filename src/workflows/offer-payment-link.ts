@@ -13,7 +13,6 @@ import { refuseWhilePaused } from "../modules/crypto-payments/paused"
 import { payerEmail } from "../modules/crypto-payments/payment-requests/refuse-unpayable"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
 import { askForWhatIsOwed, createOrderCollection, withSessionLock } from "./core/payment-collections"
-import { deleteSessionsOfMissingProviders } from "./core/missing-providers"
 
 /**
  * Any row (`cpreq_…`) of the order; or the order, by default with the provider of its newest crypto payment, or the
@@ -95,10 +94,7 @@ export function onlyOf(providers: readonly string[]): string {
   const [provider, ...others] = providers
   if (provider === undefined || others.length > 0) {
     const names = others.length > 0 ? ` One of: ${providers.join(", ")}.` : ""
-    throw invalidData(
-      `Say with \`provider_id\` which crypto provider the link should use.${names}`,
-      "provider_needed"
-    )
+    throw invalidData(`Say with \`provider_id\` which crypto provider to use.${names}`, "provider_needed")
   }
   return provider
 }
@@ -128,7 +124,6 @@ async function openLink(
   owed: string
 ): Promise<{ id: string; payment_link: string }> {
   const ledger = resolveLedger(container)
-  await deleteSessionsOfMissingProviders(container, collectionId)
   const facts = await ledger.issuer.assertPayable(collectionId, provider_id)
   await askForWhatIsOwed(container, collectionId, facts, owed)
   const { result } = await createPaymentSessionsWorkflow(container).run({

@@ -12,10 +12,10 @@ import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/
 import type { CryptoPaymentRefundRow } from "../modules/crypto-payments/models/crypto-payment-refund"
 import { digestReference } from "../modules/crypto-payments/refunds/reference"
 import type { RefundRegistration } from "../modules/crypto-payments/refunds/refund-store"
-import { refuseWhilePaused } from "../modules/crypto-payments/paused"
-import { HELD_WAIT_MS, TookTooLong, untilTaken, waitAtMost } from "../modules/crypto-payments/waiting"
+import { TookTooLong, waitAtMost } from "../modules/crypto-payments/waiting"
 import { bookRefund, isReason } from "./core/book-refund"
 import { CART_LOCK_S, whileLocked } from "./core/cart-lock"
+import { holdPayment } from "./core/hold-payment"
 import { refuseBesideOpenChange, refusedBeside } from "./core/open-order-changes"
 import type { Settling } from "./core/settling"
 import { recomputeCollectionSums } from "./core/collection-sums"
@@ -43,34 +43,27 @@ export async function registerRefund(
   container: MedusaContainer,
   input: RefundRegistration
 ): Promise<AppliedRefund> {
-  refuseWhilePaused()
   const ledger = resolveLedger(container)
-  await ledger.requests.require(input.request_id)
-  const row = await untilTaken(async () => await ledger.leases.lease(input.request_id, 0), HELD_WAIT_MS)
-  if (row === undefined) {
-    throw beingSettledError()
-  }
   try {
-    const refunding = { container, ledger, row }
-    const apply = async (): Promise<AppliedRefund> =>
-      await oneRefundPerOrder(
-        refunding,
-        async () => await waitAtMost(APPLY_MS, registerAndApply(refunding, input))
-      )
-    // Core's completion of the cart takes the same lock, so no order is placed while its refund is being registered.
-    const held = await ledger.leases.hold(row, async () =>
-      row.cart_id === null
-        ? { result: await apply() }
-        : await whileLocked(container, row.cart_id, CART_LOCK_S, apply)
-    )
-    if (held === undefined) {
-      throw beingSettledError()
-    }
-    return held.result
+    return await holdPayment(container, input.request_id, async (row) => {
+      const refunding = { container, ledger, row }
+      const apply = async (): Promise<AppliedRefund> =>
+        await oneRefundPerOrder(
+          refunding,
+          async () => await waitAtMost(APPLY_MS, registerAndApply(refunding, input))
+        )
+      if (row.cart_id === null) {
+        return await apply()
+      }
+      // Core's completion of the cart takes the same lock, so no order is placed while its refund is being registered.
+      const held = await whileLocked(container, row.cart_id, CART_LOCK_S, apply)
+      if (held === undefined) {
+        throw beingSettledError()
+      }
+      return held.result
+    })
   } catch (error) {
     throw error instanceof TookTooLong ? unfinished() : error
-  } finally {
-    await ledger.leases.release(row)
   }
 }
 

@@ -1,4 +1,4 @@
-import { Modules } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import type { AxiosResponse } from "axios"
 import { diedWhileCompleting } from "../../support/died-while-completing"
 import { makeDraft } from "../../support/draft-order"
@@ -392,9 +392,11 @@ describeStore("received money that has no order", (store) => {
     })
 
     it("gets the money by the same button when it was begun and does not have it yet", async () => {
-      const { id } = await payOrphan(store)
+      const { id, cartId } = await payOrphan(store)
       const orderId = await draft(2)
       await store.knex("crypto_payment_request").where({ id }).update({ order_id: orderId })
+      const link = { [Modules.ORDER]: { order_id: orderId }, [Modules.CART]: { cart_id: cartId } }
+      await store.container.resolve(ContainerRegistrationKeys.LINK).create(link)
       expect(await canMakeDraft(id)).toBe(true)
       const { status, data } = await makeDraftOf(id)
       expect([status, data.order_id, data.crypto_payment.can_make_draft]).toEqual([200, orderId, false])

@@ -5,7 +5,7 @@ import {
 } from "@medusajs/framework/http"
 import { PolicyOperation } from "@medusajs/framework/utils"
 import { z } from "@medusajs/framework/zod"
-import { parseJsonBody } from "../../middlewares/parse-json-body"
+import { requireJson } from "../../middlewares/require-json"
 import * as validators from "./validators"
 
 const BASE = "/admin/crypto-payments"
@@ -34,9 +34,7 @@ function post(path: string, body: z.ZodType | undefined, policies: Policy | Poli
   return {
     matcher: `${BASE}${path}`,
     methods: ["POST"],
-    // `parseJsonBody` reads it after the login was checked, also where a route takes no body.
-    bodyParser: false,
-    middlewares: [parseJsonBody, ...(body === undefined ? [] : [validateAndTransformBody(body)])],
+    middlewares: [requireJson, ...(body === undefined ? [] : [validateAndTransformBody(body)])],
     policies,
   }
 }

@@ -19,6 +19,9 @@ export interface BootProblem {
   message: string
 }
 
+const NONE_REGISTERED =
+  'No payment provider of the plugin is registered, so nobody can pay with crypto. Add one under providers of the "@medusajs/medusa/payment" entry in medusa-config. Of several such entries, only the last one counts.'
+
 /**
  * @param replacing what completes carts in core's place
  * @returns what will not work in a process that serves or works, a sentence or two for each
@@ -32,36 +35,24 @@ export async function listBootProblems(
   if (ONE_OFF_COMMAND.test(process.argv[2] ?? "")) {
     return []
   }
-  const errors = [...(isPaused() ? [PAUSED_MESSAGE] : []), ...(await completionErrors(settings, replacing))]
-  const warnings = [...(await listWarnings(config, settings)), ...(await storedWarnings(settings, requests))]
+  const registrations = [...(await settings.listRegistrations()).values()]
+  const asking = registrations.flatMap(({ providerId, coreCompletion }) => (coreCompletion ? [] : providerId))
+  const isReplaced = replacing.length > 0 && asking.length > 0
+  const errors = [isPaused() ? PAUSED_MESSAGE : [], isReplaced ? describeReplaced(asking, replacing) : []]
+  const isMalformed = readEncryptionKeys().state === "malformed"
+  const ofConfig = [describeLocking(config).message ?? [], isMalformed ? KEY_MESSAGES.malformed : []]
+  const warnings = [
+    ...(registrations.length === 0 ? [NONE_REGISTERED] : ofConfig.flat()),
+    ...(await storedWarnings(settings, requests)),
+  ]
   return [
-    ...errors.map((message) => ({ level: "error" as const, message })),
+    ...errors.flat().map((message) => ({ level: "error" as const, message })),
     ...warnings.map((message) => ({ level: "warn" as const, message })),
   ]
 }
 
-async function completionErrors(settings: SettingsRegistry, replacing: string[]): Promise<string[]> {
-  const all = replacing.length === 0 ? [] : [...(await settings.listRegistrations()).values()]
-  const asking = all.flatMap(({ providerId, coreCompletion }) => (coreCompletion ? [] : providerId))
-  return asking.length === 0
-    ? []
-    : [
-        `${asking.join(", ")}: not offered, because this store completes carts in its own way (${replacing.join(", ")}), and the plugin completes a paid cart with core's workflow. If core's completion counts in this store, set coreCompletion: true in the provider's options.`,
-      ]
-}
-
-async function listWarnings(config: ConfigModuleLike, settings: SettingsRegistry): Promise<string[]> {
-  if ((await settings.listRegistered()).length === 0) {
-    return [
-      'No payment provider of the plugin is registered, so nobody can pay with crypto. Add one under providers of the "@medusajs/medusa/payment" entry in medusa-config. Of several such entries, only the last one counts.',
-    ]
-  }
-  const { message: lockingProblem } = describeLocking(config)
-  return [
-    ...(lockingProblem === null ? [] : [lockingProblem]),
-    ...(readEncryptionKeys().state === "malformed" ? [KEY_MESSAGES.malformed] : []),
-  ]
-}
+const describeReplaced = (providers: string[], replacing: string[]): string =>
+  `${providers.join(", ")}: not offered, because this store completes carts in its own way (${replacing.join(", ")}), and the plugin completes a paid cart with core's workflow. If core's completion counts in this store, set coreCompletion: true in the provider's options.`
 
 async function storedWarnings(
   settings: SettingsRegistry,
