@@ -13,6 +13,7 @@ import { refuseWhilePaused } from "../modules/crypto-payments/paused"
 import { payerEmail } from "../modules/crypto-payments/payment-requests/refuse-unpayable"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
 import { askForWhatIsOwed, createOrderCollection, withSessionLock } from "./core/payment-collections"
+import { deleteSessionsOfMissingProviders } from "./core/missing-providers"
 
 /**
  * Any row (`cpreq_…`) of the order; or the order, by default with the provider of its newest crypto payment, or the
@@ -124,6 +125,7 @@ async function openLink(
   owed: string
 ): Promise<{ id: string; payment_link: string }> {
   const ledger = resolveLedger(container)
+  await deleteSessionsOfMissingProviders(container, collectionId)
   const facts = await ledger.issuer.assertPayable(collectionId, provider_id)
   await askForWhatIsOwed(container, collectionId, facts, owed)
   const { result } = await createPaymentSessionsWorkflow(container).run({

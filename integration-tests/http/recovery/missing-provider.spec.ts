@@ -128,17 +128,34 @@ describeStore(
         await use("pp_crypto_default")
       })
 
-      it("keeps its cart from another payment until the provider is registered again", async () => {
+      it.each(["pp_crypto_default", "pp_system_default"])(
+        "does not keep its payer from choosing %s",
+        async (provider_id) => {
+          const shopper = store.shopper()
+          const { cartId, collectionId, session } = await shopper.checkout()
+          const { id } = await ledgerRow(store, session.id)
+          await use(GONE)
+          const { status } = await shopper.post(`/payment-collections/${collectionId}/payment-sessions`, {
+            provider_id,
+          })
+          expect(status).toBe(200)
+          expect(await rowOf(id)).toMatchObject({ state: "superseded", provider_id: GONE })
+          expect(await store.knex("payment_session").where({ id: session.id })).toEqual([])
+          expect((await shopper.complete(cartId)).data.type).toBe("order")
+          await store.knex("crypto_payment_request").update({ provider_id: "pp_crypto_default" })
+        }
+      )
+
+      it("is not paid a second time once the money is recorded", async () => {
         const shopper = store.shopper()
-        const { cartId, collectionId, session } = await shopper.checkout()
+        const { collectionId, session } = await shopper.checkout()
         await use(GONE)
-        const choose = async () =>
-          (await shopper.openSession(collectionId, undefined, "pp_system_default")).status
-        expect(await choose()).toBe(500)
+        await store.knex("crypto_payment_request").update({ state: "paid", paid_at: new Date() })
+        const path = `/payment-collections/${collectionId}/payment-sessions`
+        const { status, data } = await shopper.post(path, { provider_id: "pp_system_default" })
+        expect([status, data.message]).toEqual([400, expect.stringContaining("already paid")])
         expect(await store.knex("payment_session").pluck("id")).toEqual([session.id])
-        await use("pp_crypto_default")
-        expect(await choose()).toBe(200)
-        expect((await shopper.complete(cartId)).data.type).toBe("order")
+        store.leavesDamage("its PAID was written by hand")
       })
 
       it("is a case after an hour, which closes itself; the payment is captured when it is back", async () => {
@@ -240,6 +257,51 @@ describeStore(
 
       await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, admin)
       expect(await endOf(store, cartId)).toEqual(PAID_OK)
+    })
+
+    describe("whose session an unpaid order's collection has", () => {
+      const orderWithoutProvider = async () => {
+        const order = await placeUnpaidOrder(store)
+        const { id } = await ledgerRow(store, order.session.id)
+        await use(GONE)
+        return { ...order, id }
+      }
+      const expectLetGo = async ({ id, session }: { id: string; session: { id: string } }) => {
+        expect(await rowOf(id)).toMatchObject({ state: "superseded", provider_id: GONE })
+        expect(await store.knex("payment_session").where({ id: session.id })).toEqual([])
+        await store.knex("crypto_payment_request").update({ provider_id: "pp_crypto_default" })
+      }
+
+      it("does not keep the merchant from sending a link of another provider", async () => {
+        const order = await orderWithoutProvider()
+        const { status, data } = await admin(`/crypto-payments/orders/${order.orderId}/payment-link`, {
+          provider_id: "pp_crypto_default",
+        })
+        expect([status, data]).toEqual([200, expect.objectContaining({ payment_link: expect.any(String) })])
+        await expectLetGo(order)
+      })
+
+      it("does not keep the merchant from marking the order as paid", async () => {
+        const { orderId: order_id, session } = await placeUnpaidOrder(store)
+        const { data } = await admin("/payment-collections", { order_id, amount: 20.01 })
+        const payment_collection_id = data.payment_collection.id as string
+        const own = await store.knex("payment_session").where({ id: session.id }).first()
+        const of = { payment_collection_id, provider_id: GONE, data: JSON.stringify({}) }
+        await store.knex("payment_session").insert({ ...own, ...of, id: "payses_gone" })
+        const path = `/payment-collections/${payment_collection_id}/mark-as-paid`
+        expect((await admin(path, { order_id })).status).toBe(200)
+        expect(await store.knex("payment_session").where({ provider_id: GONE })).toEqual([])
+      })
+
+      it("is refused to be marked as paid while its money is recorded", async () => {
+        const order = await orderWithoutProvider()
+        await store.knex("crypto_payment_request").update({ state: "paid", paid_at: new Date() })
+        const path = `/payment-collections/${order.collectionId}/mark-as-paid`
+        const { status, data } = await admin(path, { order_id: order.orderId })
+        expect([status, data.message]).toEqual([400, expect.stringContaining("already paid")])
+        expect(await store.knex("payment_session").pluck("id")).toEqual([order.session.id])
+        store.leavesDamage("its PAID was written by hand")
+      })
     })
 
     it("whose session takes the place of a deleted one makes that one's money a case, until it is back", async () => {

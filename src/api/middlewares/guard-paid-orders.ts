@@ -1,5 +1,6 @@
 import type { MedusaRequest, MedusaRequestHandler } from "@medusajs/framework/http"
 import { resolveLedger } from "../../modules/crypto-payments"
+import { deleteSessionsOfMissingProviders } from "../../workflows/core/missing-providers"
 
 const guard =
   (check: (req: MedusaRequest) => Promise<void>): MedusaRequestHandler =>
@@ -28,5 +29,7 @@ export const guardDraftOrderDeletion = guard(async (req) => {
  * link is paid, and core answers that with 500. So this asks first, and the payment is settled.
  */
 export const guardMarkAsPaid = guard(async (req) => {
-  await resolveLedger(req.scope).issuer.refusePaidCollection(req.params["id"] ?? "")
+  const collectionId = req.params["id"] ?? ""
+  await deleteSessionsOfMissingProviders(req.scope, collectionId)
+  await resolveLedger(req.scope).issuer.refusePaidCollection(collectionId)
 })

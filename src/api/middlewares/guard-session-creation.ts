@@ -5,12 +5,14 @@ import { beingStartedError } from "../../modules/crypto-payments/errors"
 import { PROVIDER_PREFIX } from "../../modules/crypto-payments/settings/names"
 import { asRecord } from "../../modules/crypto-payments/settings/registrations"
 import { alignWithCart } from "../../workflows/core/cart-total"
+import { deleteSessionsOfMissingProviders } from "../../workflows/core/missing-providers"
 import { askForWhatIsOwed, withSessionLock } from "../../workflows/core/payment-collections"
 
 const MAX_HOLD_MS = 60_000
 
 /**
- * Guards the routes that create payment sessions, for our providers:
+ * Guards the routes that create payment sessions. For other providers it only deletes sessions of providers that are
+ * not registered any more. For ours:
  *
  * - Drops the client's `data`, which is hostile: core stores it together with what the provider returns.
  * - Queues requests per collection: core takes no lock, and parallel requests would leave several live sessions.
@@ -26,6 +28,7 @@ export const guardSessionCreation: MedusaRequestHandler = async (req, res, next)
     .map(({ provider_id }) => provider_id)
     .find((id): id is string => typeof id === "string" && id.startsWith(PROVIDER_PREFIX))
   if (providerId === undefined) {
+    await deleteSessionsOfMissingProviders(req.scope, collectionId)
     next()
     return
   }
@@ -38,6 +41,7 @@ export const guardSessionCreation: MedusaRequestHandler = async (req, res, next)
     }
     // Core's own answer, or its end without one, also when the client leaves before core is asked.
     const answered = once(res, "close", { signal: AbortSignal.timeout(MAX_HOLD_MS) }).catch(() => undefined)
+    await deleteSessionsOfMissingProviders(req.scope, collectionId)
     const isAligned = await alignWithCart(req.scope, collectionId)
     const facts = await ledger.issuer.assertPayable(collectionId, providerId)
     if (!isAligned) {
