@@ -149,6 +149,17 @@ describeStore(
         await on.expectNothingReserved(order)
       })
 
+      it("has it also when the event of that change was lost", async () => {
+        const order = await placeUnpaidOrder(store)
+        await ageOrder(store, 5 * 24 * 60)
+        await on.raise(order.orderId)
+        await store.knex("crypto_payment_request").update({ offered_by_merchant_at: null })
+        await settleLater(store, 1)
+        expect(await orderStatus(store, order.orderId)).toBe("pending")
+        await settleLater(store, 31)
+        await on.expectNothingReserved(order)
+      })
+
       it("has its whole time again with a link that the merchant asks for", async () => {
         const order = await placeUnpaidOrder(store)
         await ageOrder(store, 55)

@@ -4,7 +4,7 @@ import { decide, hasPart } from "../../decision"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import { CREATION_ENDS_MS } from "../../modules/crypto-payments/payment-requests/request-sql"
 import { CART_LOCK_S, runInCore, whileLocked } from "./cart-lock"
-import { findOpenChange } from "./open-order-changes"
+import { findOpenChange, isRepriced } from "./open-order-changes"
 import { warn, type Settling } from "./settling"
 
 /**
@@ -30,6 +30,12 @@ export async function cancelUnpaidOrder(settling: Omit<Settling, "facts">): Prom
       // Core would notice the change only after it has released the order's stock.
       if ((await findOpenChange(container, order_id)) !== undefined) {
         return false
+      }
+      const ttlMs = (row.unpaid_ttl_minutes ?? 0) * 60_000
+      if (await isRepriced(container, order_id, new Date(facts.database_now.getTime() - ttlMs))) {
+        // The event of that change was lost, or comes later.
+        await ledger.orderLinks.restartTime(order_id)
+        return true
       }
       await runInCore(container, cancelOrderWorkflowId, { order_id })
       await ledger.orderLinks.withdraw(order_id)

@@ -35,6 +35,16 @@ export async function findOpenChange(
   return (await container.resolve(Modules.ORDER).listOrderChanges(filters))[0]
 }
 
+/** Changes by which the merchant sets a new price. Anybody can request a return or a transfer. */
+const OF_PRICE = ["edit", "exchange", "claim"]
+
+/** Whether the merchant has set another price of the order since. */
+export async function isRepriced(container: MedusaContainer, orderId: string, since: Date): Promise<boolean> {
+  const filters = { order_id: orderId, status: ["confirmed"], change_type: OF_PRICE }
+  const changes = await container.resolve(Modules.ORDER).listOrderChanges(filters)
+  return changes.some(({ confirmed_at }) => new Date(confirmed_at ?? 0) > since)
+}
+
 export function refusedBeside(changeType: string): MedusaError {
   const message =
     changeType === "credit_line"
