@@ -13,7 +13,7 @@ const POOLS = {
   settling: { connections: 15, pipelining: 1 },
 }
 /** Of an answer: a page of the list may have thousands of records. */
-const MAX_BYTES = 16 * 1024 * 1024
+export const MAX_BYTES = 16 * 1024 * 1024
 /** Leaves time for a second try within the default deadline of 8 s; a shorter deadline ends the call anyway. */
 const CONNECT_TIMEOUT_MS = 3000
 /**

@@ -1,10 +1,12 @@
 import { once } from "node:events"
 import { setTimeout as delay } from "node:timers/promises"
+import { promisify } from "node:util"
+import { gunzip } from "node:zlib"
 import { request } from "undici"
 import type { Authenticator, GatewayHeaders } from "./auth"
 import { parseBaseUrl } from "./base-url"
-import { GatewayUnavailable, toGatewayError } from "./errors"
-import type { Connections, PoolUse } from "./pools"
+import { GatewayMalformed, GatewayUnavailable, toGatewayError } from "./errors"
+import { MAX_BYTES, type Connections, type PoolUse } from "./pools"
 
 export interface WireRequest {
   method: "GET" | "POST"
@@ -103,7 +105,11 @@ export class Transport {
     const { timeoutMs, connections, poolUse } = this.#options
     // 0 switches undici's own time-outs off: a create has the whole deadline.
     const attemptMs = isRead ? Math.ceil(timeoutMs * ATTEMPT_SHARE) : 0
-    const { statusCode: status, body } = await request(url, {
+    const {
+      statusCode: status,
+      headers,
+      body,
+    } = await request(url, {
       ...call,
       dispatcher: connections.of(isRead ? poolUse : "shop"),
       headersTimeout: attemptMs,
@@ -121,6 +127,23 @@ export class Transport {
       await body.dump()
       throw new GatewayUnavailable({ httpStatus: status, outcomeUnknown: true })
     }
-    return { status, body: Buffer.from(await body.arrayBuffer()) }
+    return { status, body: await unzip(Buffer.from(await body.arrayBuffer()), headers["content-encoding"]) }
+  }
+}
+
+/**
+ * No compression is asked for. Some proxies compress all the same, and others name an encoding that the body has not.
+ */
+async function unzip(body: Buffer, encoding: unknown): Promise<Buffer> {
+  if (encoding !== "gzip") {
+    return body
+  }
+  try {
+    return await promisify(gunzip)(body, { maxOutputLength: MAX_BYTES })
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") {
+      throw new GatewayMalformed({ fields: ["body"], cause })
+    }
+    return body
   }
 }
