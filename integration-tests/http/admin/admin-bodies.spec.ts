@@ -2,11 +2,9 @@ import { describeStore } from "../../support/store-under-test"
 
 describeStore("the body of an admin's request", (store) => {
   const REFUND = "/admin/crypto-payments/cpreq_1/refunds"
-  const send = async (body: string, headers: Record<string, string>): Promise<number> => {
-    const options = {
-      headers: { ...(await store.admin()).headers, ...headers },
-      transformRequest: (data: unknown) => data,
-    }
+  const send = async (body: string, headers: Record<string, string>, login = true): Promise<number> => {
+    const own = login ? (await store.admin()).headers : {}
+    const options = { headers: { ...own, ...headers }, transformRequest: (data: unknown) => data }
     return (await store.http.post(REFUND, body, options)).status
   }
   const JSON_TYPE = { "content-type": "application/json" }
@@ -19,5 +17,9 @@ describeStore("the body of an admin's request", (store) => {
     ["400 when it is compressed", 400, "\u001f\u008b", { ...JSON_TYPE, "content-encoding": "gzip" }],
   ])("is refused: %s", async (_, status, body, headers) => {
     expect(await send(body, headers)).toBe(status)
+  })
+
+  it("is not read before the login was checked", async () => {
+    expect(await send(note("a".repeat(101 * 1024)), JSON_TYPE, false)).toBe(401)
   })
 })

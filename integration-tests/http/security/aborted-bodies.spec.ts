@@ -27,6 +27,9 @@ describeStore("a client that hangs up in the middle of a body", (store) => {
   it.each([
     ["the webhook", "/hooks/payment/crypto_default"],
     ["the webhook in core's spelling", "/hooks/payment/pp_crypto_default"],
+    ["a settle", "/admin/crypto-payments/cpreq_1/settle"],
+    ["a refund", "/admin/crypto-payments/cpreq_1/refunds"],
+    ["the settings", "/admin/crypto-payments/settings/pp_crypto_default"],
   ])("writes no error to the log and one line a minute at most: %s", async (_, path) => {
     const { headers } = await store.admin()
     const output = new CapturedOutput(store)

@@ -5,7 +5,7 @@ import {
 } from "@medusajs/framework/http"
 import { PolicyOperation } from "@medusajs/framework/utils"
 import { z } from "@medusajs/framework/zod"
-import { requireJson } from "../../middlewares/require-json"
+import { parseJsonBody } from "../../middlewares/parse-json-body"
 import * as validators from "./validators"
 
 const BASE = "/admin/crypto-payments"
@@ -34,7 +34,9 @@ function post(path: string, body: z.ZodType | undefined, policies: Policy | Poli
   return {
     matcher: `${BASE}${path}`,
     methods: ["POST"],
-    middlewares: [requireJson, ...(body === undefined ? [] : [validateAndTransformBody(body)])],
+    // `parseJsonBody` reads it after the login was checked, also where a route takes no body.
+    bodyParser: false,
+    middlewares: [parseJsonBody, ...(body === undefined ? [] : [validateAndTransformBody(body)])],
     policies,
   }
 }
