@@ -6,6 +6,11 @@ import { guardDraftOrderDeletion, guardMarkAsPaid, guardOrderCancel } from "./mi
 import { guardSessionCreation } from "./middlewares/guard-session-creation"
 import { listOfferedProviders } from "./middlewares/list-offered-providers"
 import { receiveNotification } from "./middlewares/receive-notification"
+import {
+  refuseEncodedWebhook,
+  refuseUnusableAddress,
+  refuseUnusableQueryNames,
+} from "./middlewares/refuse-unusable-input"
 import { StoreGetCryptoPaymentParams } from "./store/crypto-payments/validators"
 
 /** Core's routes that are guarded. */
@@ -20,6 +25,14 @@ const GUARDED = [
 
 export default defineMiddlewares({
   routes: [
+    // Without methods: it runs for every route below, before any route's parameters are decoded.
+    ...["/hooks/payment", "/admin/crypto-payments", "/store/crypto-payments", "/crypto-payments"].map(
+      (matcher) => ({ matcher, middlewares: [refuseUnusableAddress] })
+    ),
+    ...["/admin/crypto-payments", "/store/crypto-payments"].map((matcher) => ({
+      matcher,
+      middlewares: [refuseUnusableQueryNames],
+    })),
     // `pp_crypto_…` is core's spelling of the provider. The interface does not name the method, so PUT is accepted too.
     // GET and HEAD are answered for a gateway that tries the address.
     ...["/hooks/payment/crypto_:id", "/hooks/payment/pp_crypto_:id"].map((matcher) => ({
@@ -28,6 +41,7 @@ export default defineMiddlewares({
       bodyParser: false as const,
       middlewares: [receiveNotification],
     })),
+    { matcher: "/hooks/payment/:provider", methods: ["POST", "PUT"], middlewares: [refuseEncodedWebhook] },
     // Without methods: it runs for every route below, also for those of the store and of other plugins.
     { matcher: "/store/carts/:id", middlewares: [guardCartChange] },
     ...GUARDED.map(([method, matcher, guard]) => ({ matcher, methods: [method], middlewares: [guard] })),

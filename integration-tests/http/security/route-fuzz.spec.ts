@@ -59,7 +59,7 @@ describeStore(
         logins: [{ ...(await store.admin()).headers, "x-publishable-api-key": store.seeded.publishableKey }],
       }
       const before = await readPayments(store)
-      const arbitrary = routeRequests(routes, known).filter(isDecodable)
+      const arbitrary = routeRequests(routes, known)
       const answers = new Map<number, number>()
       const wrong: unknown[] = []
       const output = new CapturedOutput(store, "info")
@@ -78,7 +78,7 @@ describeStore(
           if (ONLY !== undefined) {
             process.stdout.write(`${JSON.stringify({ status, text, ...describeRequest(request) })}\n`)
           }
-          if (status >= 500 && OURS.test(request.path)) {
+          if (status >= 500 && OURS.test(request.path) && !isUndecodableForCore(request)) {
             const again = `ROUTE_FUZZ_SEED=${SEED} ROUTE_FUZZ_ONLY=${sent + index}`
             wrong.push({ again, status, text, ...describeRequest(request) })
           }
@@ -103,12 +103,16 @@ describeStore(
   WITH_PUBLIC_URL
 )
 
-/** Core answers 500 to every address that Express cannot decode, and Postgres fails where one has NUL. */
-function isDecodable({ path }: RouteRequest): boolean {
+/**
+ * Core's first middleware of `/admin` has a parameter. Where Express cannot decode that, core answers 500 to whoever is
+ * logged in, at every address below `/admin`, before a plugin is asked.
+ */
+function isUndecodableForCore({ path }: RouteRequest): boolean {
   try {
-    return !decodeURIComponent(path.split("?")[0] ?? "").includes("\0")
-  } catch {
+    decodeURIComponent(path.split("?")[0] ?? "")
     return false
+  } catch {
+    return /^\/admin\//i.test(path)
   }
 }
 
@@ -151,6 +155,7 @@ function linesWithoutCode(text: string): string[] {
   return text
     .split("\n")
     .filter((line) => /"level":"(?:warn|error)"|^\s+at |Unhandled|Error:/.test(line))
+    .filter((line) => !line.includes("Failed to decode param")) // Core's, see above.
     .filter((line) => !/\((?:[a-z_]+)(?:, [^)]*)?\)/.test(line))
 }
 

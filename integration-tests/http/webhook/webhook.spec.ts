@@ -2,6 +2,7 @@ import { once } from "node:events"
 import { connect } from "node:net"
 import { Readable } from "node:stream"
 import { text } from "node:stream/consumers"
+import { Modules } from "@medusajs/framework/utils"
 import { request } from "undici"
 import { HeldTimers } from "../../support/held-timers"
 import { CapturedOutput } from "../../support/captured-output"
@@ -235,12 +236,45 @@ describeStore("webhook intake", (store) => {
     expect(await send("{}", { path: "/hooks/payment/crypto_nobody" })).toBe(404)
   })
 
-  it.each(["POST", "PUT"])("of which only the id is percent-encoded is taken, by %s", async (method) => {
-    const path = "/hooks/payment/crypto_%64efault"
-    const forged = signedBody(notificationData(id, { status: "PAID" }), "another secret")
-    expect(await send(forged, { method, path })).toBe(401)
-    expect(await send(signedBody(notificationData(id)), { method, path })).toBe(200)
-    await isReadAndChangesNothing()
+  describe("answers 404 to every other spelling that core would hand to the provider", () => {
+    const encoded = (text: string, places: number[]): string =>
+      [...text]
+        .map((letter, place) =>
+          places.includes(place) ? `%${letter.charCodeAt(0).toString(16).toUpperCase()}` : letter
+        )
+        .join("")
+    const spellings = ["crypto_default", "pp_crypto_default"].flatMap((name) => [
+      // Up to the underscore before the id: what comes after it is the id, and decoded as core does.
+      ...Array.from({ length: name.length - "default".length }, (_, place) => encoded(name, [place])),
+      encoded(
+        name,
+        [...name].map((_, place) => place)
+      ),
+    ])
+
+    it.each(["POST", "PUT"])("by %s: nothing is verified, passed on, read or captured", async (method) => {
+      const emit = jest.spyOn(store.container.resolve(Modules.EVENT_BUS), "emit")
+      await store.gateway.pay(id)
+      const genuine = signedBody(notificationData(id, { status: "PAID" }))
+      const forged = signedBody(notificationData(id, { status: "PAID" }), "another secret")
+      for (const spelling of [...spellings, "crypto%5fdefault", "crypto%5Fdefault/", "Crypto%5Fdefault"]) {
+        for (const body of [genuine, forged]) {
+          const status = await send(body, { method, path: `/hooks/payment/${spelling}` })
+          expect([spelling, status]).toEqual([spelling, 404])
+        }
+      }
+      expect(emit).not.toHaveBeenCalled()
+      emit.mockRestore()
+      await isNotTaken()
+    })
+
+    it.each(["POST", "PUT"])("by %s, but for an encoded id, which the intake takes", async (method) => {
+      const path = "/hooks/payment/crypto_%64efault"
+      const forged = signedBody(notificationData(id, { status: "PAID" }), "another secret")
+      expect(await send(forged, { method, path })).toBe(401)
+      expect(await send(signedBody(notificationData(id)), { method, path })).toBe(200)
+      await isReadAndChangesNothing()
+    })
   })
 
   it("leaves other providers' webhooks to core", async () => {

@@ -1,13 +1,6 @@
-import type { MedusaRequest, MedusaRequestHandler } from "@medusajs/framework/http"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { deleteSessionsOfMissingProviders } from "../../workflows/core/missing-providers"
-
-const guard =
-  (check: (req: MedusaRequest) => Promise<void>): MedusaRequestHandler =>
-  async (req, _res, next) => {
-    await check(req)
-    next()
-  }
+import { guard } from "./refuse-unusable-input"
 
 /** Core writes a refund transaction on cancel even if the provider refuses to refund: so cancelling is refused. */
 export const guardOrderCancel = guard(async (req) => {

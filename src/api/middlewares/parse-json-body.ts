@@ -3,6 +3,7 @@ import { parseJson } from "../../gateway"
 import { invalidData, Refused } from "../../modules/crypto-payments/errors"
 import { answerRefused } from "../answer-refused"
 import { readBody } from "./read-body"
+import { refuseUnusableBody } from "./refuse-unusable-input"
 
 /** As much as core's own parser takes. */
 const BODY_LIMITS = { maxBytes: 100 * 1024, maxDroppedBytes: 1024 * 1024, timeoutMs: 10_000 }
@@ -46,5 +47,6 @@ export async function parseJsonBody(
     // The parser's own message quotes the body.
     throw invalidData("The body is not JSON.", "not_json")
   }
+  refuseUnusableBody(req.body)
   next()
 }

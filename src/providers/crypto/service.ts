@@ -152,8 +152,8 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
   }
 
   /**
-   * For a store whose own code emits core's webhook event. Other requests get here only by an address that spells the
-   * provider with percent signs: the plugin's intake takes the addresses that the admin shows.
+   * For a store whose own code emits core's webhook event, and for events that were queued before an upgrade. No
+   * request gets here: the plugin's intake takes every spelling that core's webhook route would pass on.
    */
   override async getWebhookActionAndData(
     payload: Core.ProviderWebhookPayload["payload"]
