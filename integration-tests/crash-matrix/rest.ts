@@ -9,8 +9,7 @@ export async function whatIsLeft({ knex }: Shop, { cartId, paid }: Checkout): Pr
               WHEN r.lease_until > now() THEN 'a settle holds the payment request'
               WHEN r.announce_at IS NOT NULL THEN 'an event is not sent'
               WHEN r.paid_at IS NULL AND r.payment_request_id = ANY (:paid) THEN 'PAID is not recorded'
-              WHEN r.paid_at IS NOT NULL AND r.next_check_at IS NOT NULL AND (r.settled_at IS NULL OR r.next_check_at <= now())
-                THEN 'the payment request is due'
+              WHEN r.paid_at IS NOT NULL AND r.next_check_at IS NOT NULL THEN 'the payment request is due'
               WHEN r.state IN ('paid', 'captured') AND r.settled_at IS NULL AND r.attention_reason IS NULL
                 THEN 'the payment request is not settled'
               WHEN r.state = 'captured' AND r.order_announced_at IS NULL AND EXISTS (

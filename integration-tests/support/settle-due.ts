@@ -23,10 +23,7 @@ export async function settleBeside({ container }: StoreUnderTest, id: string): P
   await settle(container, lease, { trigger: "admin" })
 }
 
-/**
- * Has a row settled until it has no next check, or only that of an open case about a sum. A check that is due in seconds,
- * or in a day, is due now.
- */
+/** Has a row settled until it has no next check. A check that is due in seconds, or in a day, is due now. */
 export async function settleToEnd(store: StoreUnderTest, id: string): Promise<void> {
   const row = store.knex("crypto_payment_request").where({ id })
   await waitUntil(
@@ -34,10 +31,9 @@ export async function settleToEnd(store: StoreUnderTest, id: string): Promise<vo
       const watched = row.clone().whereNotNull("next_check_at")
       await watched.update({ next_check_at: new Date(0) })
       await store.runSchedule()
-      return await row.clone().first("next_check_at", "settled_at")
+      return await row.clone().first("next_check_at")
     },
-    ({ next_check_at, settled_at }) =>
-      next_check_at === null || (settled_at !== null && next_check_at > new Date())
+    ({ next_check_at }) => next_check_at === null
   )
 }
 

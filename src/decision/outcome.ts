@@ -151,13 +151,12 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
         ...(facts.is_paid_again ? { reopens: true as const } : {}),
         otherPayments: facts.other_payments,
         ...(decision.attention === undefined
-          ? { endsCases: "all" as const, nextCheckAt: null }
+          ? { endsCases: "all" as const }
           : {
               attention: decision.attention,
               attentionAmount: toTwoDecimals(MathBN.abs(facts.order_unpaid ?? "0")),
-              // Not every change of what an order owes has an event. An open case names the right sum within an hour.
-              nextCheckAt: row.attention_resolved_at === null ? later(HOUR_MS, input) : null,
             }),
+        nextCheckAt: null,
       }
     case "refunded":
       return {

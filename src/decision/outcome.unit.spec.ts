@@ -139,16 +139,10 @@ describe("what is written down for a decision", () => {
     })
   })
 
-  it("done with something to tell: settled, and a case is opened rather than closed, and checked in an hour", () => {
+  it("done with something to tell: settled, and a case is opened rather than closed", () => {
     const outcome = written({ kind: "done", attention: "order_underpaid" }, row(), facts())
-    expect(outcome).toMatchObject({ settledAt: NOW, attention: "order_underpaid", nextCheckAt: at(HOUR) })
+    expect(outcome).toMatchObject({ settledAt: NOW, attention: "order_underpaid", nextCheckAt: null })
     expect(outcome).not.toHaveProperty("endsCases")
-  })
-
-  it("done with something that an admin user has dealt with: not checked any more", () => {
-    const dealtWith = row({ attention_reason: "order_underpaid", attention_resolved_at: NOW })
-    const outcome = written({ kind: "done", attention: "order_underpaid" }, dealtWith, facts())
-    expect(outcome).toMatchObject({ settledAt: NOW, nextCheckAt: null })
   })
 
   it("refunded: at its end, and keeps when it was captured", () => {

@@ -1,5 +1,6 @@
 import { MATCH_LISTED } from "../../../.medusa/server/src/modules/crypto-payments/reconciliation/match-listed"
 import {
+  CASES_OF_SUM,
   FORGOTTEN,
   OPEN_LINKS,
   SETTLED_ON_ORDER,
@@ -152,6 +153,24 @@ const suite = (store: StoreUnderTest): void => {
       index: "IDX_crypto_payment_request_state_created_at",
       most: LINKS + FOUND,
       statements: 2,
+      byIndex: 1,
+    },
+    {
+      name: "cases whose sum is not right any more",
+      prepare: async () => {
+        await change({
+          next_check_at: null,
+          attention_reason: "order_overpaid",
+          attention_since: store.knex.fn.now(),
+          attention_amount: "1.00",
+        })
+      },
+      send: async () => {
+        expect((await sweptIds(store, CASES_OF_SUM)).sort()).toEqual(three)
+      },
+      // Found, and made due.
+      most: FOUND * 3,
+      statements: 3,
       byIndex: 1,
     },
     {

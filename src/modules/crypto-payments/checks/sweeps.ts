@@ -1,4 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { amountsEqual } from "../../../decision"
+import { readOutstanding } from "../payment-requests/order-balance"
 import { makeDue } from "../payment-requests/queue"
 import { DUE_NOW, IS_FREE, REQUESTS } from "../payment-requests/request-sql"
 import type { Window } from "./windows"
@@ -7,6 +9,8 @@ interface Found {
   id: string
   is_broken: boolean
   is_awaiting: boolean
+  order_id: string | null
+  claimed: string | null
 }
 
 /** The next minute finds the others. */
@@ -30,15 +34,26 @@ export class Sweeps {
     }
   }
 
-  private async find({ rows: among, time, most, due, awaiting = "false" }: Window): Promise<Found[]> {
+  private async find(window: Window): Promise<Found[]> {
+    const { rows: among, time, most, due, awaiting = "false", claimed = "NULL" } = window
     const { rows } = await this.knex.raw<{ rows: Found[] }>(
       `WITH newest AS MATERIALIZED (
-         SELECT r.id, r.${time} AS dated, COALESCE(${due}, false) AS is_broken, COALESCE(${awaiting}, false) AS is_awaiting
+         SELECT r.id, r.${time} AS dated, COALESCE(${due}, false) AS is_broken,
+                COALESCE(${awaiting}, false) AS is_awaiting, r.order_id, ${claimed} AS claimed
            FROM ${REQUESTS} r WHERE ${among}
           ORDER BY r.${time} DESC, r.id DESC LIMIT ${String(most)})
-       SELECT id, is_broken, is_awaiting FROM newest WHERE is_broken OR is_awaiting
+       SELECT id, is_broken, is_awaiting, order_id, claimed FROM newest WHERE is_broken OR is_awaiting
         ORDER BY dated DESC, id DESC LIMIT ${String(MOST_FOUND)}`
     )
-    return rows
+    if (window.claimed === undefined || rows.length === 0) {
+      return rows
+    }
+    const owed = await readOutstanding(
+      this.knex,
+      rows.map(({ order_id }) => order_id ?? "")
+    )
+    return rows.filter(
+      ({ order_id, claimed }) => !amountsEqual(owed.get(order_id ?? "") ?? "0", claimed ?? "0")
+    )
   }
 }

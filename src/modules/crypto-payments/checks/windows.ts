@@ -2,6 +2,7 @@ import { IS_PAID_AGAIN } from "../payment-requests/order-balance"
 import {
   HAS_CASE_THAT_EXPLAINS_MONEY,
   IS_CANCELED,
+  IS_CASE_OF_SUM,
   IS_FREE,
   ORDER_IS_GONE,
   ORDER_OF_CART,
@@ -29,6 +30,8 @@ export interface Window {
    * whole table of an EXISTS for a page of rows.
    */
   due: string
+  /** What the row says its order owes, below zero when too much was paid. Only a row that is wrong about it is due. */
+  claimed?: string
   /** Whether core lets no merchant mark the row's order as paid. */
   awaiting?: string
 }
@@ -101,4 +104,17 @@ export const OPEN_LINKS: Window = {
       AND (SELECT p.id FROM payment p WHERE p.payment_collection_id = r.payment_collection_id AND p.deleted_at IS NULL LIMIT 1) IS NULL`,
 }
 
-export const WINDOWS = [SETTLED_ON_ORDER, FORGOTTEN, OPEN_LINKS]
+/** What the case says that the order owes, below zero when too much was paid. */
+export const CLAIMED = `(r.attention_amount::numeric * CASE r.attention_reason WHEN 'order_underpaid' THEN 1 ELSE -1 END)::text`
+
+/** Open cases that name what an order owes, or what was captured too much for it. */
+export const CASES_OF_SUM: Window = {
+  name: "cases_of_sum",
+  rows: `${IS_CASE_OF_SUM} AND r.order_id IS NOT NULL AND r.deleted_at IS NULL`,
+  time: "attention_since",
+  most: 200,
+  due: "true",
+  claimed: CLAIMED,
+}
+
+export const WINDOWS = [SETTLED_ON_ORDER, FORGOTTEN, OPEN_LINKS, CASES_OF_SUM]

@@ -10,6 +10,7 @@ import {
   OF_ORDER,
   type Rule,
 } from "../rule"
+import { CLAIMED } from "../windows"
 import { IS_SENT_BACK_BEFORE } from "./orders"
 
 const SUMS_OF = (table: "capture" | "refund"): string => `
@@ -183,10 +184,7 @@ const order_underpaid = {
   judge: (owed: string) => isMoreThan(owed, "0"),
 }
 
-/** What the case says that the order owes, below zero when too much was paid. */
-const CLAIMED = `(r.attention_amount::numeric * CASE r.attention_reason WHEN 'order_underpaid' THEN 1 ELSE -1 END)::text`
-
-/** An open case is checked every hour, and when the order changes. A change since the last check has ten minutes. */
+/** The audit judges what a settle has seen of the order. Without a settle, the schedule has ten minutes for it. */
 const case_sum_differs = {
   name: "case_sum_differs",
   message: "The case names another sum than the order owes, or than was captured too much for it.",
