@@ -120,7 +120,9 @@ async function draftOf(
   if (cart?.order != null && !cart.order.is_draft_order) {
     throw hasOrder()
   }
-  const begun = cart?.order?.id ?? (await findBegun(row))
+  const known = await listDrafts(row, cartId)
+  const found = known.find(({ deleted_at, is_draft_order }) => deleted_at === null && is_draft_order)
+  const begun = cart?.order?.id ?? found?.id
   if (begun !== undefined && !isCaptured && (await isPaidOtherwise(container, begun))) {
     throw hasOrder()
   }
@@ -156,8 +158,10 @@ async function draftOf(
       "cart_has_credit"
     )
   }
-  const orderId = begun ?? (await container.resolve(Modules.ORDER).createOrders(toDraft(cart))).id
-  // Before the links: a call after a crash finds it, and `order.placed` is core's to send when it is converted.
+  const isTaken = known.some(({ id }) => id === idOfDraft(cartId))
+  const draft = { ...toDraft(cart), ...(isTaken ? {} : { id: idOfDraft(cartId) }) }
+  const orderId = begun ?? (await container.resolve(Modules.ORDER).createOrders(draft)).id
+  // Before the links: `order.placed` is core's to send when it is converted.
   await announcements.expectNone(cartId, orderId)
   // They ask for all that the cart costs.
   await orderLinks.withdraw(orderId)
@@ -169,13 +173,20 @@ async function draftOf(
   return orderId
 }
 
-/** A draft that a process made which died before it had linked it to the cart. */
-async function findBegun({ order_id }: LeasedRow): Promise<string | undefined> {
-  const fields = ["id", "is_draft_order"]
-  const [order] = await queryStore<{ id: string; is_draft_order: boolean }>("order", fields, {
-    id: order_id ?? "",
-  })
-  return order?.is_draft_order === true ? order.id : undefined
+/** Of the cart's first draft: a call after a crash finds it by this, and core's order has its id before it is there. */
+const idOfDraft = (cartId: string): string => cartId.replace(/^(cart_)?/, "order_")
+
+interface MadeDraft {
+  id: string
+  is_draft_order: boolean
+  deleted_at: Date | null
+}
+
+/** Drafts that were made of the cart, also deleted ones. A process may have died before it had linked one to it. */
+async function listDrafts({ order_id }: LeasedRow, cartId: string): Promise<MadeDraft[]> {
+  const fields = ["id", "is_draft_order", "deleted_at"]
+  const id = [order_id ?? [], idOfDraft(cartId)].flat()
+  return await queryStore<MadeDraft>("order", fields, { id }, { withDeleted: true })
 }
 
 /** Another payment of the cart has been used for its draft: it takes no second one that may be too much. */

@@ -1,5 +1,6 @@
 import { Modules } from "@medusajs/framework/utils"
 import type { AxiosResponse } from "axios"
+import type CryptoPaymentsModuleService from "../../../.medusa/server/src/modules/crypto-payments/service"
 import { diedWhileCompleting } from "../../support/died-while-completing"
 import { makeDraft } from "../../support/draft-order"
 import { everythingHeard, hear } from "../../support/heard-events"
@@ -399,6 +400,29 @@ describeStore("received money that has no order", (store) => {
       const { status, data } = await makeDraftOf(id)
       expect([status, data.order_id, data.crypto_payment.can_make_draft]).toEqual([200, orderId, false])
       expect(await readOrderEnd(store.knex, orderId)).toMatchObject({ transactions: ["20.01"] })
+    })
+
+    it("is found again when the process died once core had made it, and made anew when it was deleted", async () => {
+      const { id } = await payOrphan(store)
+      const { announcements } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
+      const note = jest.spyOn(announcements, "expectNone")
+      const die = async (): Promise<string[]> => {
+        note.mockRejectedValueOnce(new Error("the process died"))
+        expect((await makeDraftOf(id)).status).toBe(500)
+        return await orderIds()
+      }
+      try {
+        const [orderId, ...others] = await die()
+        expect(others).toEqual([])
+        expect(await die()).toEqual([orderId])
+        await changes().remove(`/draft-orders/${String(orderId)}`)
+        const { status, data } = await makeDraftOf(id)
+        expect([status, await orderIds()]).toEqual([200, [data.order_id]])
+        expect(data.order_id).not.toBe(orderId)
+        expect(await readOrderEnd(store.knex, data.order_id)).toMatchObject({ transactions: ["20.01"] })
+      } finally {
+        note.mockRestore()
+      }
     })
 
     it("is not made of a cart with store credit, which it would give without using it up", async () => {
