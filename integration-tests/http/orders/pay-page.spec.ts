@@ -394,6 +394,10 @@ describeStore(
             })
             expect(statements).toHaveLength(1)
           }
+          const statements = await statementsOf(async () => {
+            expect((await pages.head(url)).status).toBe(404)
+          })
+          expect(statements).toHaveLength(1)
         }
         expect(answers).toEqual(Array.from({ length: 4 }, () => answers[0]))
         expect(answers[0]).toEqual([404, expect.stringContaining("This page does not exist")])
