@@ -1,3 +1,4 @@
+import { makeCases } from "./cases.mjs"
 import { logIn, orderNumber, requireCapturedOnce } from "./captured-once.mjs"
 import { httpClient } from "./http.mjs"
 import { waitForOrder } from "./order-watch.mjs"
@@ -51,14 +52,15 @@ export async function checkOut({ storeUrl, databaseUrl, seeded }, shopper, signa
 }
 
 /**
- * A cart that waits for the person at the terminal to pay.
+ * Cases for the person at the terminal to end, and a cart that waits for them to pay.
  *
  * @param {import("./set-up.mjs").Setting} setting
  * @param {AbortSignal} signal
  * @returns {Promise<string>} its payment link
  */
-export async function openPayment({ storeUrl, seeded }, signal) {
+export async function leaveWork({ storeUrl, seeded }, signal) {
   const store = storeClient(storeUrl, seeded, signal)
+  await makeCases(store, seeded, signal)
   return choosePayment(store, (await fillCart(store, seeded, SHOPPERS.sam)).id)
 }
 

@@ -19,7 +19,7 @@ export async function payOnHostedPage(paymentLink, signal) {
  * @param {string} value of the button
  * @param {AbortSignal} signal
  */
-async function press(pageUrl, value, signal) {
+export async function press(pageUrl, value, signal) {
   const page = await (await fetch(pageUrl, { signal })).text()
   const form = page
     .split("<form ")

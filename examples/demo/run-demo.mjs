@@ -7,7 +7,7 @@ import { readOptions, USAGE } from "./options.mjs"
 import { LOCK, LOGS } from "./paths.mjs"
 import { requireFreePort } from "./ports.mjs"
 import { say } from "./progress.mjs"
-import { checkOut, openPayment } from "./check-out.mjs"
+import { checkOut, leaveWork } from "./check-out.mjs"
 import { SHOPPERS } from "./shopper.mjs"
 import { setUp } from "./set-up.mjs"
 
@@ -83,7 +83,10 @@ async function demonstrate(args, signal, atEnd) {
   if (options.once) {
     return
   }
-  say(addresses(setting, await openPayment(setting, signal)))
+  say(
+    "\nOther payers pay too little, too much, in another currency, a part, twice, or for a cart that has changed"
+  )
+  say(addresses(setting, await leaveWork(setting, signal)))
   await Promise.race([setting.store.ended, untilAborted(signal)])
   signal.throwIfAborted()
   throw new DemoProblem("The store ended by itself. See .demo/logs/store.log")
@@ -98,6 +101,7 @@ function addresses({ storeUrl, shopUrl, sandboxUrl, databaseUrl, seeded }, payme
 The store stays up until Ctrl-C:
   Shop          ${shopUrl}   (buy a coffee: product, cart, payment page and back, in English or Arabic)
   Admin         ${storeUrl}/app   (${seeded.admin.email}, password ${seeded.admin.password})
+  Cases         ${storeUrl}/app/crypto-payments?tab=attention   (what those payers left to you)
   Payment page  ${paymentLink}   (one more cart, waiting for you to pay)
   Store API     ${storeUrl}/store   (header x-publishable-api-key: ${seeded.publishableKey})
   Notifications ${storeUrl}/hooks/payment/crypto_default

@@ -5,6 +5,8 @@ import type { Merchant } from "./merchant"
 
 const WEIGHTS = {
   pay_link: 20,
+  pay_at_page: 12,
+  use_received_money: 8,
   edit_up: 9,
   edit_down: 8,
   begin_edit: 4,
@@ -70,6 +72,22 @@ export const CHEAPENING: readonly ActKind[] = [
  */
 export const ACTS: Record<Exclude<ActKind, "refund" | "cancel">, Do> = {
   pay_link: async ({ payLink }, choice) => await payLink(choice),
+  pay_at_page: async ({ id, pages, payLink }, choice) => {
+    const { payment_request_id } = await pages.link(await pages.of(id, OF_PAGES))
+    await payLink(choice, payment_request_id)
+  },
+  use_received_money: async ({ id, knex, useMoney }, choice) => {
+    const { pending, currency } = (await readBalance(knex, id)) ?? { pending: "0", currency: "" }
+    const rows = await knex("crypto_payment_request")
+      .where({ state: "paid", attention_resolved_at: null, refund_registered_at: null })
+      .whereRaw("lower(gateway_currency_symbol) = ? AND gateway_amount::numeric <= ?", [currency, pending])
+      .orderBy("created_at")
+      .pluck<string[]>("id")
+    const row = rows[choice % rows.length]
+    if (row === undefined || (await useMoney(row)) !== 200) {
+      throw new Error("no received money can be used for the order")
+    }
+  },
   edit_up: async (order) => {
     await beginEdit(order)
     await order.changes.must(`${editOf(order)}/confirm`)
@@ -138,6 +156,8 @@ export const ACTS: Record<Exclude<ActKind, "refund" | "cancel">, Do> = {
   delete_draft: async (order) => await order.changes.remove(`/draft-orders/${order.id}`),
 }
 
+/** With two providers in each region, the merchant has to say which one a page uses. */
+export const OF_PAGES = { provider_id: "pp_crypto_default" }
 const DEARER = 40
 const CHEAPER = 5
 /** The reference of what a merchant takes off a price. */

@@ -70,6 +70,10 @@ function judgePayment({ amount }: GatewayPayment, row: LedgerRow, facts: Facts):
   if (isCaptured && !isSurelyMore(left, 0) && order.created_at.getTime() - facts.aheadMs > lastBack) {
     return finding("falsely_paid", id, `order ${order.id} was placed after all of it was sent back`)
   }
+  const used = facts.orders.find((one) => one.id === facts.done.usedFor.get(id))
+  if (used?.isLive && used.id !== row.orderId) {
+    return finding("lost", id, `it was used for ${used.id}, and is not on it`)
+  }
   const isExact = facts.done.exact.has(id) && back === 0 && isSame(row.onOrder, 0)
   // With another provider's payment, captured or not, the merchant decides which one pays.
   const isAsked = order?.isLive && order.asked.some((one) => isSame(one, amount))

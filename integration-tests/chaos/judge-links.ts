@@ -3,6 +3,8 @@ import { inParallel } from "../support/in-parallel"
 import type { StoreCluster } from "../support/cluster/store-cluster"
 import type { Finding } from "./audit"
 import type { Facts, LedgerRow, MedusaOrder } from "./audit-facts"
+import { PayPages } from "../support/pay-page"
+import { OF_PAGES } from "./acts"
 import type { Merchant } from "./merchant"
 import { isSame, isSurelyMore } from "./money"
 
@@ -14,7 +16,9 @@ export async function judgeLinks(cluster: StoreCluster, facts: Facts, merchant: 
     ({ id, isPaidOtherwise }) => !isPaidOtherwise && facts.ledger.some(({ orderId }) => orderId === id)
   )
   const shopper = cluster.shopper(cluster.server(0))
-  const { asAdmin } = merchant.backOffice(0)
+  const office = merchant.backOffice(0)
+  const { asAdmin } = office
+  const pages = new PayPages(office)
   const amountOf = async ({ data }: AxiosResponse): Promise<number | undefined> => {
     const link = (data as { payment_link?: string }).payment_link
     if (link === undefined) {
@@ -25,6 +29,16 @@ export async function judgeLinks(cluster: StoreCluster, facts: Facts, merchant: 
       .where({ payment_link: link })
       .first("payment_request_id")
     return Number((await cluster.gateway.payment(row.payment_request_id as string)).amount)
+  }
+
+  /** Only the pay page itself says what it asks for. */
+  const judgePayPage = async (id: string, owed: number): Promise<string[]> => {
+    const { status, data } = await pages.get(await pages.of(id, OF_PAGES))
+    const [, shown] = /class="amount"><bdi>([\d,.]+)/.exec(data) ?? []
+    const asked = data.includes(">Pay with crypto<") ? Number(shown?.replaceAll(",", "")) : undefined
+    return status === 200 && (asked === undefined || isSame(asked, owed))
+      ? []
+      : [`the pay page answers ${status} and asks for ${String(asked)}, and ${owed} is owed`]
   }
 
   const judgePage = async (order: MedusaOrder, { session_id }: LedgerRow): Promise<string[]> => {
@@ -47,8 +61,12 @@ export async function judgeLinks(cluster: StoreCluster, facts: Facts, merchant: 
     if (hasOpenChange) {
       return []
     }
-    const answer = await asAdmin.post(`/crypto-payments/orders/${id}/payment-link`, {})
     const owed = isLive ? Math.max(Number(pending), 0) : 0
+    const wrong = isLive ? await judgePayPage(id, owed) : []
+    if (wrong.length > 0) {
+      return wrong
+    }
+    const answer = await asAdmin.post(`/crypto-payments/orders/${id}/payment-link`, {})
     const given = await amountOf(answer)
     if (answer.status >= 500) {
       return [`payment-link answers ${String(answer.status)}`]

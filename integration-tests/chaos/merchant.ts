@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import type { StoreCluster } from "../support/cluster/store-cluster"
 import { ACTS, CHEAPENING, endOpenChange, readBalance, type Act } from "./acts"
 import { OrderChanges } from "../support/order-changes"
+import { PayPages } from "../support/pay-page"
 import { isSame, sum } from "./money"
 import type { CheckoutPlan } from "./plan"
 
@@ -30,7 +31,7 @@ export interface MadeRefund {
 type CaseOf = { cartId: string } | { orderId: string }
 /** What is done to an order once, and not again and again until it is answered. */
 type OrderAct = Act & { kind: keyof typeof ACTS }
-type Step = Act | { kind: "register"; refund: MadeRefund } | { kind: "cancel_by_script" }
+type Step = Act | { kind: "register"; refund: MadeRefund } | { kind: "cancel_by_script" | "make_draft" }
 
 /** What people do about one checkout, one step after the other. */
 interface Case {
@@ -55,6 +56,8 @@ export const nothingDone = () => ({
   askedToCancel: new Set<string>(),
   /** Payment requests that were paid while their order owed exactly that, and a collection of it asked for exactly that. */
   exact: new Set<string>(),
+  /** The order that an admin user gave received money to, by the gateway's id of the payment request. */
+  usedFor: new Map<string, string>(),
   /** What was answered and may not be, in sentences. */
   faults: [] as string[],
 })
@@ -84,6 +87,9 @@ export class Merchant {
     const refunds = (await Promise.all(paid.map((id) => this.drawUp(plan.refund, id)))).flat()
     const registering = refunds.map((refund): Step => ({ kind: "register", refund }))
     const steps = plan.refundsFirst ? [...registering, ...plan.acts] : [...plan.acts, ...registering]
+    if (plan.makesDraft && paid.length > 0) {
+      steps.unshift({ kind: "make_draft" })
+    }
     if (plan.isCanceledByScript) {
       steps.push({ kind: "cancel_by_script" })
     } else if (plan.cancels) {
@@ -177,6 +183,9 @@ export class Merchant {
     if (step.kind === "register") {
       return await this.register(one, step.refund)
     }
+    if (step.kind === "make_draft") {
+      return await this.makeDraft(one)
+    }
     const order = await this.orderOf(one)
     if (order === undefined) {
       const left = one.steps.filter(({ kind }) => kind === "register")
@@ -232,14 +241,46 @@ export class Merchant {
       id,
       isDraft,
       changes: new OrderChanges(office),
+      pages: new PayPages(office),
       shopper: this.cluster.shopper(this.cluster.server(turn)),
-      /** The customer pays one of the order's links. */
-      payLink: async (choice: number) => await this.payLink(one, id, choice),
+      /** The customer pays that link of the order, or one of them. */
+      payLink: async (choice: number, wanted?: string) => await this.payLink(one, id, choice, wanted),
+      useMoney: async (row: string) => await this.useMoney(turn, row, "apply", { order_id: id }),
     }
   }
 
-  /** The customer pays any link of the order that was ever given out. Every other time, the notification is lost. */
-  private async payLink(one: Case, orderId: string, choice: number): Promise<void> {
+  /** An admin user uses received money for an order, or for a draft of its cart. @returns the HTTP status */
+  private async useMoney(turn: number, id: string, path: string, body: { order_id?: string }) {
+    const { status, data } = await this.backOffice(turn).asAdmin.post(`/crypto-payments/${id}/${path}`, body)
+    if (status === OK) {
+      this.done.usedFor.set(data.crypto_payment.payment_request_id, data.order_id ?? body.order_id)
+    }
+    return status
+  }
+
+  /** Makes a draft order of the cart whose payment has no order. @returns whether there is nothing more to do */
+  private async makeDraft(one: Case): Promise<boolean> {
+    const row = await this.cluster
+      .knex("crypto_payment_request")
+      .whereIn("payment_request_id", one.paid)
+      .whereIn("attention_reason", ["paid_without_order", "orphan_paid", "amount_mismatch"])
+      .first("id")
+    if (row === undefined) {
+      return (await this.orderOf(one)) !== undefined || one.tries >= TRIES_FOR_AN_ORDER
+    }
+    const status = await this.useMoney(one.plan.near + one.tries, row.id, "draft-order", {})
+    if (status === OK || status === REFUSED) {
+      ;(status === OK ? this.acts : this.refusedActs).push("make_draft")
+      return true
+    }
+    return false
+  }
+
+  /**
+   * The customer pays that link, or any link of the order that was ever given out. Every other time, the notification
+   * is lost.
+   */
+  private async payLink(one: Case, orderId: string, choice: number, wanted?: string): Promise<void> {
     const { gateway, knex } = this.cluster
     const rows = await knex("crypto_payment_request")
       .whereNotNull("payment_link")
@@ -258,7 +299,10 @@ export class Merchant {
       rows.map(async (row) => ({ ...row, ...(await gateway.payment(row.payment_request_id)) }))
     )
     const unpaid = links.filter(({ paid_at }) => paid_at === null)
-    const link = unpaid[choice % unpaid.length]
+    const link =
+      wanted === undefined
+        ? unpaid[choice % unpaid.length]
+        : unpaid.find(({ payment_request_id }) => payment_request_id === wanted)
     if (link === undefined) {
       throw new Error("the order has no link that is not paid")
     }
@@ -314,7 +358,7 @@ export class Merchant {
     const { knex } = this.cluster
     const row = await knex("crypto_payment_request")
       .where({ payment_request_id: paymentRequestId })
-      .first("id")
+      .first("id", "order_id")
     if (row === undefined) {
       return false
     }
@@ -328,7 +372,7 @@ export class Merchant {
       this.done.registered.push(refund)
       return true
     }
-    const order = await this.orderOf(one)
+    const order = await this.orderOf(row.order_id === null ? one : { of: { orderId: row.order_id } })
     if (order !== undefined && answers.includes(REFUSED)) {
       await endOpenChange(this.orderForAct(one, order))
     }
@@ -384,7 +428,7 @@ export class Merchant {
     return Number(rows[0].booked)
   }
 
-  private async orderOf({ of }: Case): Promise<FoundOrder | undefined> {
+  private async orderOf({ of }: Pick<Case, "of">): Promise<FoundOrder | undefined> {
     return await this.cluster
       .knex("order as o")
       .leftJoin("order_cart as oc", (on) => on.on("oc.order_id", "o.id").onNull("oc.deleted_at"))

@@ -67,6 +67,7 @@ async function findBegunOrders({ knex }: StoreCluster): Promise<string[]> {
   const orders = await knex("order")
     .whereNull("deleted_at")
     .whereNull("canceled_at")
+    .where({ is_draft_order: false })
     .whereRaw("email NOT LIKE ?", [`${DRAFTS}%`])
     .whereNotExists(
       knex("order_cart").whereRaw('order_cart.order_id = "order".id AND order_cart.deleted_at IS NULL')

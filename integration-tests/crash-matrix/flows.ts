@@ -8,9 +8,12 @@ import {
   cancelOrder,
   completeCart,
   endWhatCoreLeft,
+  findOrder,
   makeDraftOrder,
   notify,
   openPaymentStep,
+  openPayPage,
+  pagesOf,
   pay,
   placeOrderUnpaid,
   registerRefund,
@@ -54,6 +57,19 @@ const DRAFT_OF_MORE: Books = {
   ...{ sessions: [], payments: [], captures: [] },
   ledger: [{ state: "captured", settled: true, attention: "order_underpaid" }],
   order: { ...PAID_ORDER, pending: "15.01" },
+}
+
+/** An unpaid order that staff made dearer, paid once by a link of its pay page. */
+const PAID_AT_PAGE: Books = {
+  ...PAID,
+  collection: { ...PAID.collection, authorized: "35.02", captured: "35.02" },
+  captures: ["35.02"],
+  transactions: ["35.02"],
+  ledger: [
+    { state: "superseded", settled: false, attention: null },
+    { state: "captured", settled: true, attention: null },
+  ],
+  reserved: 2,
 }
 
 /** The flows of issue 14, each with what people and the gateway do in it. */
@@ -105,6 +121,17 @@ export const FLOWS: Flow[] = [
     prepare: openLink,
     steps: [placeOrderUnpaid, pay, notify],
     end: PAID,
+  },
+  {
+    name: "pay-page",
+    placement: "before_payment",
+    prepare: async (scene) => {
+      await placeUnpaidOrder(scene)
+      const { id } = await findOrder(scene.shop.knex, scene.checkout.cartId)
+      await pagesOf(scene).changes.raise(id, scene.checkout.product.variantId)
+    },
+    steps: [openPayPage, pay, notify],
+    end: PAID_AT_PAGE,
   },
   {
     name: "cancel-unpaid",

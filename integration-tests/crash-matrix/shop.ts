@@ -53,6 +53,8 @@ export const openShop = (count: number) =>
     return {
       knex,
       gateway,
+      seeded,
+      http,
       admin,
       /** Each has its own stock, so that one run does not wait for what another one holds. */
       products,

@@ -1,5 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { AxiosResponse } from "axios"
+import { PayPages } from "../support/pay-page"
 import { readSession } from "../support/shopper"
 import type { Scene, Step } from "./flow"
 
@@ -24,6 +25,21 @@ export const reopenPaidPaymentStep: Step = {
   take: async (scene) => {
     const refused = await openPaymentStep.take(scene)
     return refused?.startsWith("400 ") === true ? undefined : refused
+  },
+}
+
+export const pagesOf = ({ shop: { knex, seeded, http }, at, admin }: Scene): PayPages =>
+  new PayPages({ knex, seeded, http: http(at), asAdmin: admin })
+
+/** A staff member copies the order's pay page, and the payer presses its button. */
+export const openPayPage: Step = {
+  name: "the payer presses the button of the pay page",
+  isRepeated: "always",
+  take: async (scene) => {
+    const pages = pagesOf(scene)
+    const { id } = await findOrder(scene.shop.knex, scene.checkout.cartId)
+    scene.checkout.link = (await pages.link(await pages.of(id))).payment_request_id
+    return undefined
   },
 }
 
@@ -88,7 +104,7 @@ export const makeDraftOrder: Step = {
   },
 }
 
-async function findOrder(knex: Knex, cartId: string): Promise<{ id: string; status: string }> {
+export async function findOrder(knex: Knex, cartId: string): Promise<{ id: string; status: string }> {
   return await knex("order as o")
     .join("order_cart as oc", "oc.order_id", "o.id")
     .where({ "oc.cart_id": cartId, "oc.deleted_at": null })

@@ -11,7 +11,7 @@ export const WITH_PUBLIC_URL = { CRYPTO_PAYMENTS_PUBLIC_URL: STORE_URL }
 export class PayPages {
   readonly changes: OrderChanges
 
-  constructor(private readonly store: StoreUnderTest) {
+  constructor(private readonly store: Pick<StoreUnderTest, "asAdmin" | "http" | "knex" | "seeded">) {
     this.changes = new OrderChanges(store)
   }
 

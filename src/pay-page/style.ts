@@ -30,6 +30,10 @@ h2 { margin: .25rem 0 0; font-size: 1.375rem; line-height: 1.3; }
 dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 1rem 0 0; }
 dt { color: var(--faint); }
 dd { margin: 0; overflow-wrap: anywhere; }
+ul { margin: 1.5rem 0 0; padding: 0; list-style: none; color: var(--faint); }
+li { display: flex; justify-content: space-between; gap: 1rem; }
+li bdi:first-child { overflow-wrap: anywhere; }
+li bdi + bdi { white-space: nowrap; }
 form { margin: 1.5rem 0 0; }
 button {
   width: 100%; min-height: 3rem; border: 0; border-radius: .5rem; background: var(--accent);

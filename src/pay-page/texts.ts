@@ -33,6 +33,10 @@ interface Texts {
   paidOn: string
   reference: string
   reload: string
+  /** To the shop, from an order that is paid or cancelled. */
+  shop: string
+  /** The items that are not listed. */
+  more: (count: number) => string
   states: Record<Exclude<PageState["kind"], "unavailable"> | "not_found", Said>
   unavailable: string
   obstacles: Record<Obstacle, string>
@@ -52,6 +56,8 @@ const en: Texts = {
   paidOn: "Paid on",
   reference: "Payment reference",
   reload: "Reload this page to see whether the payment has arrived.",
+  shop: "Go to the shop",
+  more: (count) => `and ${String(count)} more`,
   states: {
     to_pay: {
       title: "To pay",
@@ -112,6 +118,8 @@ const ar: Texts = {
   paidOn: "تاريخ الدفع",
   reference: "مرجع الدفع",
   reload: "أعد تحميل هذه الصفحة لمعرفة ما إذا وصلت الدفعة.",
+  shop: "الانتقال إلى المتجر",
+  more: (count) => `و${String(count)} غيرها`,
   states: {
     to_pay: {
       title: "المبلغ المطلوب",

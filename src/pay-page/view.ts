@@ -1,20 +1,29 @@
 import { createHash } from "node:crypto"
-import type { PageState } from "../modules/crypto-payments/pay-pages/page-state"
+import type { PageItem, PageState, PayPage } from "../modules/crypto-payments/pay-pages/page-state"
 import { SCRIPT } from "./refresh"
 import { STYLE } from "./style"
 import { LANGUAGES, TEXTS, type Language, type Problem } from "./texts"
 
-/** What a pay page shows. `not_found`: its token opens nothing, or nothing any more. */
-export interface ShownPage {
+/** What a pay page shows. */
+export interface ShownPage extends Pick<PayPage, "display_id" | "items" | "shop_url"> {
   language: Language
   /** The store's name; null where the page is of no order. */
   shop: string | null
-  /** The order's number. */
-  display_id: number | null
   state: PageState | { kind: "not_found" }
   /** Why no payment link could be given a moment ago. */
   problem: Problem | null
 }
+
+/** Of a token that opens nothing, or nothing any more. */
+export const NOT_FOUND = {
+  display_id: null,
+  items: [],
+  shop_url: null,
+  state: { kind: "not_found" },
+} as const
+
+const MOST_ITEMS = 20
+const MOST_OF_TITLE = 80
 
 /**
  * Nothing but this page's own style and script runs on it, by their digests. It has no `form-action`: browsers apply
@@ -39,14 +48,14 @@ export const PAGE_HEADERS = {
 }
 
 /** @returns the whole page, which needs nothing else: no script, no font, no other request */
-export function renderPage({ language, shop, display_id, state, problem }: ShownPage): string {
+export function renderPage(page: ShownPage): string {
+  const { language, shop, display_id, state, problem } = page
   const texts = TEXTS[language]
   const order = display_id === null ? texts.noOrder : texts.order(`#${String(display_id)}`)
   const title = [order, shop].flatMap((name) => name ?? []).join(" · ")
   const others = LANGUAGES.filter((other) => other !== language).map(
     (other) => `<a href="?lang=${other}" lang="${other}" hreflang="${other}">${TEXTS[other].name}</a>`
   )
-  const button = buttonOf(state, language)
   const isArriving =
     ["confirming", "part"].includes(state.kind) || (state.kind === "to_pay" && state.has_link)
   return `<!doctype html>
@@ -69,13 +78,36 @@ export function renderPage({ language, shop, display_id, state, problem }: Shown
 <div id="state" role="status" data-refresh="${String(isArriving)}">${describe(state, language, problem)}${
     isArriving ? `<noscript><p>${texts.reload}</p></noscript>` : ""
   }</div>
-<div id="action">${button === null ? "" : `<form method="post"><button>${button}</button></form>`}</div>
-</div>
+<div id="action">${describeAction(page)}</div>
+${describeItems(page)}</div>
 </main>
 <script>${SCRIPT}</script>
 </body>
 </html>
 `
+}
+
+/** The button to pay, or where nothing is to be paid any more, the way back to the shop. */
+function describeAction({ state, language, shop_url }: ShownPage): string {
+  const button = buttonOf(state, language)
+  if (button !== null) {
+    return `<form method="post"><button>${button}</button></form>`
+  }
+  const isOver = state.kind === "paid" || state.kind === "canceled"
+  return isOver && shop_url !== null ? `<p><a href="${escape(shop_url)}">${TEXTS[language].shop}</a></p>` : ""
+}
+
+function describeItems({ items, language }: ShownPage): string {
+  const left = items.length - MOST_ITEMS
+  const lines = items.slice(0, MOST_ITEMS).map((item) => `<li>${describeItem(item, language)}</li>`)
+  const more = left > 0 ? `<li>${TEXTS[language].more(left)}</li>` : ""
+  return items.length === 0 ? "" : `<ul>${lines.join("")}${more}</ul>\n`
+}
+
+/** Titles are any text, of any length. */
+function describeItem({ title, quantity, amount, currency_code }: PageItem, language: Language): string {
+  const shown = [...title].slice(0, MOST_OF_TITLE).join("")
+  return `<bdi>${quantity} × ${escape(shown)}</bdi> ${formatAmount(amount, currency_code, language)}`
 }
 
 function buttonOf(state: ShownPage["state"], language: Language): string | null {

@@ -28,6 +28,8 @@ const render = (changes: Partial<ShownPage> = {}): string =>
     shop: "Al Noor Books",
     display_id: 12,
     state: { kind: "to_pay", ...OWED, has_link: false },
+    items: [],
+    shop_url: null,
     problem: null,
     ...changes,
   })
@@ -134,6 +136,40 @@ it.each(["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "</style
       /[&<>"']/.test(character) ? `&#${String(character.codePointAt(0))};` : character
     )
     expect(html.split(escaped.join(""))).toHaveLength(4)
+  }
+)
+
+describe("items", () => {
+  const tea = { title: "Tea", quantity: "2", amount: "30.02", currency_code: "usd" }
+
+  it("are listed with their sums, under what is owed", () => {
+    const words = wordsOf(
+      render({ items: [tea, { ...tea, title: "Cup", quantity: "1", amount: "1005.00" }] })
+    )
+    expect(words).toMatch(/Pay with crypto .*2 × Tea 30\.02 USD 1 × Cup 1,005\.00 USD/)
+    expect(wordsOf(render({ items: [tea], language: "ar" }))).toContain("2 × Tea 30.02 USD")
+  })
+
+  it("are twenty at most, each shortened and shown as text, and the page stays small", () => {
+    const title = `<b>${"شاي & ".repeat(100)}`
+    const html = render({ items: Array.from({ length: 23 }, () => ({ ...tea, title })) })
+    expect(html.split("&#60;b&#62;")).toHaveLength(21)
+    expect(html).not.toContain("<b>")
+    expect(wordsOf(html)).toContain("and 3 more")
+    expect(Buffer.byteLength(html)).toBeLessThanOrEqual(15_000)
+    const twenty = render({ items: Array.from({ length: 20 }, () => tea) })
+    expect(wordsOf(twenty)).not.toContain("more")
+  })
+})
+
+it.each(STATES)(
+  "leads back to the shop, where that is known, once nothing is to be paid any more: %j",
+  (state) => {
+    const shop_url = 'https://shop.example/?"><b>'
+    const isOver = state.kind === "paid" || state.kind === "canceled"
+    const link = `<a href="https://shop.example/?&#34;&#62;&#60;b&#62;">${TEXTS.en.shop}</a>`
+    expect(render({ state, shop_url }).includes(link)).toBe(isOver)
+    expect(render({ state })).not.toContain(TEXTS.en.shop)
   }
 )
 

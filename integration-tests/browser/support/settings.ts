@@ -41,6 +41,7 @@ export class Settings {
       remind_after_minutes: null,
       payment_link_hosts: null,
       reuse_open_links: null,
+      show_items: null,
     })
   }
 

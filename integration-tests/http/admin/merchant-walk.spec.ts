@@ -2,6 +2,7 @@ import { ACTS, endOpenChange, readBalance } from "../../chaos/acts"
 import { ORDER_FIRST, ORDER_FIRST_ENVIRONMENT } from "../../chaos/order-first"
 import { makeDraft } from "../../support/draft-order"
 import { inParallel } from "../../support/in-parallel"
+import { PayPages, WITH_PUBLIC_URL } from "../../support/pay-page"
 import { placePaidOrder } from "../../support/paid-checkout"
 import { Refunds } from "../../support/refunds"
 import { settleDue } from "../../support/settle-due"
@@ -18,6 +19,8 @@ interface Desk {
 /** How often each act of the chaos runs is drawn. */
 const OF_CHAOS = {
   pay_link: 16,
+  pay_at_page: 5,
+  use_received_money: 3,
   edit_up: 9,
   edit_down: 8,
   begin_edit: 2,
@@ -61,7 +64,11 @@ describeStore(
       seeded: store.seeded,
       http: store.http,
       shopper: store.shopper(),
-      payLink: async (choice: number) => await pay(drawn(await unpaid(), choice), choice % 2 === 0),
+      pages: new PayPages(store),
+      payLink: async (choice: number, link?: string) =>
+        await pay(link ?? drawn(await unpaid(), choice), choice % 2 === 0),
+      useMoney: async (row: string) =>
+        (await changes.post(`/crypto-payments/${row}/apply`, { order_id: id })).status,
     })
     const ofChaos = Object.entries(OF_CHAOS).map(([act, weight]): [string, Moves<Desk>[string]] => [
       act,
@@ -186,5 +193,5 @@ describeStore(
       WALK_LIMIT_MS
     )
   },
-  ORDER_FIRST_ENVIRONMENT
+  { ...ORDER_FIRST_ENVIRONMENT, ...WITH_PUBLIC_URL }
 )

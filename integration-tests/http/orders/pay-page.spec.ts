@@ -276,6 +276,41 @@ describeStore(
         expect(await traces()).toEqual(before)
       }
 
+      it("lists the items with their sums only if the merchant lets it", async () => {
+        const orderId = await raisedOrder()
+        const url = await pages.of(orderId)
+        expect(await pages.read(url)).not.toContain(" × ")
+        const desk = settingsDesk(store)
+        await desk.get() // Forgets what the test before had saved.
+        expect((await desk.post({ version: 0, show_items: true })).status).toBe(200)
+        const listed = async () => (await pages.read(url)).match(/\d+ × [^×]+? [\d.]+ USD/g)
+        const line = expect.stringMatching(/^1 × \S.* 15\.01 USD$/)
+        expect(await listed()).toEqual([line, line])
+        const [item] = await pages.changes.items(orderId)
+        const removed = { id: String(item?.id), quantity: 0, unit_price: 15.01 }
+        await pages.changes.reprice(orderId, [removed])
+        expect(await listed()).toEqual([line])
+        expect((await pages.get(url)).data).not.toMatch(
+          new RegExp(`${orderId}|guest@example|Aisha|Rahman|Creek`)
+        )
+      })
+
+      it("leads back to the shop that medusa-config names, else to where payers of carts return", async () => {
+        const { orderId } = await placePaidOrder(store)
+        const url = await pages.of(orderId)
+        const { payPages } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
+        const admin = (payPages["config"].admin ??= {})
+        const linkOf = async () => /<a href="(http[^"]*)"/.exec((await pages.get(url)).data)?.[1]
+        const returns = await linkOf()
+        expect(returns).toMatch(/^https?:\/\/[^/]+$/)
+        Object.assign(admin, { storefrontUrl: "https://shop.example/ae" })
+        try {
+          expect(await linkOf()).toBe("https://shop.example/ae")
+        } finally {
+          delete admin.storefrontUrl
+        }
+      })
+
       it("may be stored by nobody, shows its address to nobody, and runs no script but its own", async () => {
         const { headers } = await pages.get(await pages.of(await pages.draft()))
         expect(Object.fromEntries(Object.entries(headers))).toMatchObject({
@@ -313,16 +348,20 @@ describeStore(
         const url = await pages.of(await pages.draft())
         await pages.link(url)
         const before = await traces()
-        const statements = await statementsOf(async () => {
-          for (let n = 0; n < 50; n++) {
-            expect((await pages.get(url)).status).toBe(200)
-            expect((await pages.head(url)).status).toBe(200)
-          }
-        })
+        const fiftyTimes = async (ask: (url: string) => Promise<{ status: number }>) =>
+          await statementsOf(async () => {
+            for (let n = 0; n < 50; n++) {
+              expect((await ask(url)).status).toBe(200)
+            }
+          })
+        const [read, asked] = [await fiftyTimes(pages.get), await fiftyTimes(pages.head)]
         expect(await traces()).toEqual(before)
-        expect(statements.filter((text) => !/^\s*(with|select)/i.test(text))).toEqual([])
-        // Settings are read once in two seconds.
-        expect(statements.length / 100).toBeLessThan(6)
+        expect([...read, ...asked].filter((text) => !/^\s*(with|select)/i.test(text))).toEqual([])
+        const own = (statements: string[]) =>
+          statements.filter((text) => text.includes("crypto_payment_page"))
+        expect([own(read).length, asked.length]).toEqual([50, 50])
+        // Core's of the order's total, and of the shop's name. Settings are read once in two seconds.
+        expect(read.length / 50).toBeLessThan(5)
       })
 
       it.each([
@@ -355,6 +394,10 @@ describeStore(
             })
             expect(statements).toHaveLength(1)
           }
+          const statements = await statementsOf(async () => {
+            expect((await pages.head(url)).status).toBe(404)
+          })
+          expect(statements).toHaveLength(1)
         }
         expect(answers).toEqual(Array.from({ length: 4 }, () => answers[0]))
         expect(answers[0]).toEqual([404, expect.stringContaining("This page does not exist")])

@@ -9,6 +9,7 @@ import type { SeededStore } from "../../../examples/store/src/seed"
 import { logIn } from "../admin-api"
 import type { Endings } from "../endings"
 import { GatewayControl } from "../gateway-control"
+import { WITH_PUBLIC_URL } from "../pay-page"
 import "../../setup/clean-environment"
 import type { Instance } from "./instance"
 import { buildStore, run, startMigratedPostgres } from "./kept"
@@ -58,6 +59,7 @@ export async function startBuiltStore(
     CRYPTO_PAYMENTS_BASE_URL: sandbox.baseUrl,
     CRYPTO_PAYMENTS_SECRET_KEY: secretKey,
     CRYPTO_PAYMENTS_TOKEN: bearerToken,
+    ...WITH_PUBLIC_URL,
     ...environment,
   }
   let runs = 0

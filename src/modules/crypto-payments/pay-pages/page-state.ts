@@ -45,6 +45,15 @@ export interface PayPage {
   provider_id: string
   display_id: number | null
   state: PageState
+  /** What was ordered; empty unless the merchant lets the page show it. */
+  items: readonly PageItem[]
+  /** The shop's address, where it is known. */
+  shop_url: string | null
+}
+
+export interface PageItem extends Amount {
+  title: string
+  quantity: string
 }
 
 /** The page that a token opens, and what its order says. */
@@ -59,6 +68,8 @@ export interface FoundPage {
   is_archived: boolean
   /** Another provider has authorized a payment of the order and may capture it, or is about to authorize one. */
   is_authorized: boolean
+  /** What was received for the order, in major units. */
+  received: string
 }
 
 /** @param links the newest first; owed what the order owes; isOffered whether the page's provider makes links now */

@@ -1,14 +1,22 @@
 import { createHash, createHmac, randomBytes } from "node:crypto"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { generateEntityId } from "@medusajs/framework/utils"
+import type { BigNumberInput } from "@medusajs/framework/types"
+import { generateEntityId, MathBN } from "@medusajs/framework/utils"
+import { isMoreThan, toTwoDecimals } from "../../../decision"
 import type { CryptoPaymentPageRow } from "../models/crypto-payment-page"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import { IS_AUTHORIZED, readOwed } from "../payment-requests/order-balance"
+import {
+  IS_AUTHORIZED,
+  outstandingOf,
+  readTotals,
+  RECEIVED,
+  type Total,
+} from "../payment-requests/order-balance"
 import { IDS_OF_ORDER, IS_CANCELED, IS_CRYPTO, REQUESTS } from "../payment-requests/request-sql"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import { isPaused } from "../paused"
 import { addressBelow } from "../settings/public-address"
-import { toPageState, type FoundPage, type PayPage } from "./page-state"
+import { toPageState, type FoundPage, type PageItem, type PayPage } from "./page-state"
 
 const PAGES = "crypto_payment_page"
 
@@ -17,9 +25,16 @@ const TOKEN = /^[\w-]{43}$/
 
 /** The parts of Medusa's resolved configuration that are read. */
 export interface StoreConfig {
-  admin?: { backendUrl?: string }
+  admin?: { backendUrl?: string; storefrontUrl?: string }
   projectConfig?: { http?: { cookieSecret?: string } }
 }
+
+interface PricedOrder extends Total {
+  items?: { title: string; quantity: BigNumberInput; total: BigNumberInput }[]
+}
+
+/** Core reads the items anyway, to add them up. */
+const ITEM_FIELDS = ["items.title", "items.quantity", "items.total"]
 
 /** One row for each payment request of the order, the newest first; of an order without any, one row without an id. */
 type FoundRow = FoundPage & (CryptoPaymentRequestRow | { id: null })
@@ -88,20 +103,34 @@ export class PayPages {
    * @returns undefined for a token that opens nothing, or nothing any more
    */
   async read(token: string): Promise<PayPage | undefined> {
-    const rows = TOKEN.test(token) ? await this.findByToken(token) : []
+    const rows = await this.findByToken(token)
     const [page] = rows
     if (page === undefined) {
       return undefined
     }
     const { page_order_id: order_id, page_provider_id: provider_id, display_id } = page
     const links = rows.filter((row) => row.id !== null)
-    const owed = await readOwed(this.knex, order_id)
-    const isOffered = !isPaused() && (await this.settings.listConfigured()).includes(provider_id)
-    return { order_id, provider_id, display_id, state: toPageState(page, links, owed, isOffered) }
+    const order = (await readTotals<PricedOrder>("order", [order_id], ITEM_FIELDS)).get(order_id)
+    const owed = order === undefined ? "0" : outstandingOf(order, page.received)
+    const own = await this.settings.find(provider_id)
+    const isOffered = !isPaused() && own?.isConfigured === true
+    return {
+      ...{ order_id, provider_id, display_id },
+      state: toPageState(page, links, owed, isOffered),
+      items: order !== undefined && own?.show_items === true ? toItems(order) : [],
+      shop_url: [this.config.admin?.storefrontUrl, originOf(own?.success_url)].find(isWebAddress) ?? null,
+    }
   }
 
-  /** In one statement. */
+  async opens(token: string): Promise<boolean> {
+    return (await this.findByToken(token)).length > 0
+  }
+
+  /** In one statement. @returns no row for a token that opens nothing, or nothing any more */
   private async findByToken(token: string): Promise<FoundRow[]> {
+    if (!TOKEN.test(token)) {
+      return []
+    }
     const { rows } = await this.knex.raw<{ rows: FoundRow[] }>(
       `SELECT r.*, page.order_id AS page_order_id, page.provider_id AS page_provider_id,
               o.display_id, o.currency_code AS order_currency_code, o.id IS NULL AS is_deleted,
@@ -112,7 +141,8 @@ export class PayPages {
                 OR EXISTS (SELECT 1 FROM order_payment_collection opc
                              JOIN payment_session s ON s.payment_collection_id = opc.payment_collection_id
                             WHERE opc.order_id = o.id AND opc.deleted_at IS NULL AND s.deleted_at IS NULL
-                              AND s.status = 'pending_authorization' AND NOT ${IS_CRYPTO("s.provider_id")}) AS is_authorized
+                              AND s.status = 'pending_authorization' AND NOT ${IS_CRYPTO("s.provider_id")}) AS is_authorized,
+              ${RECEIVED()} AS received
          FROM ${PAGES} page
          LEFT JOIN "order" o ON o.id = page.order_id AND o.deleted_at IS NULL
          LEFT JOIN LATERAL (${IDS_OF_ORDER("page.order_id")}) own ON true
@@ -129,7 +159,7 @@ export class PayPages {
     const all = await this.settings.list()
     const own = all.filter((one) => one.providerId === providerId)
     const given = [...own, ...all].flatMap(({ public_url }) => public_url ?? [])
-    return [...given, this.config.admin?.backendUrl].find((url) => /^https?:\/\//.test(url ?? ""))
+    return [...given, this.config.admin?.backendUrl].find(isWebAddress)
   }
 
   /** Core starts no store without this secret in production. All instances of a store have the same one. */
@@ -138,6 +168,22 @@ export class PayPages {
     return createHmac("sha256", secret).update(`crypto pay page:${order_id}:${nonce}`).digest("base64url")
   }
 }
+
+const isWebAddress = (url: string | null | undefined): boolean => /^https?:\/\//.test(url ?? "")
+
+/** Of the shop to which payers of a cart return. */
+const originOf = (url: string | null | undefined): string | null => (url == null ? null : new URL(url).origin)
+
+/** Core keeps items that an edit has taken off. */
+const toItems = ({ items = [], currency_code }: PricedOrder): PageItem[] =>
+  items
+    .filter(({ quantity }) => isMoreThan(quantity, 0))
+    .map(({ title, quantity, total }) => ({
+      title,
+      quantity: MathBN.convert(quantity).toFixed(),
+      amount: toTwoDecimals(total),
+      currency_code,
+    }))
 
 function digestOf(token: string): string {
   return createHash("sha256").update(token).digest("hex")

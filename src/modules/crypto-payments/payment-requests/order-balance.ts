@@ -55,12 +55,14 @@ export interface Total {
   raw_total: BigNumberInput
 }
 
-/** Core's totals of those that exist, cancelled orders too. */
-export async function readTotals(
+/** Core's totals of those that exist, cancelled orders too. @param more what is read in the same statements */
+export async function readTotals<Found extends Total = Total>(
   entity: "order" | "cart",
-  ids: readonly (string | null)[]
-): Promise<Map<string, Total>> {
-  const totals = await queryByIds<Total>(entity, ["id", "currency_code", "total", "raw_total"], ids)
+  ids: readonly (string | null)[],
+  more: readonly string[] = []
+): Promise<Map<string, Found>> {
+  const fields = ["id", "currency_code", "total", "raw_total", ...more]
+  const totals = await queryByIds<Found>(entity, fields, ids)
   for (const { id, raw_total } of totals.values() as Iterable<Partial<Total>>) {
     if (raw_total === undefined) {
       // Without it, the order would seem to owe nothing.
@@ -112,22 +114,23 @@ const COLLECTIONS_OF = (orderId: string): string => `(
     JOIN cart_payment_collection cpc ON cpc.cart_id = oc.cart_id AND cpc.deleted_at IS NULL
    WHERE oc.order_id = ${orderId} AND oc.deleted_at IS NULL)`
 
+/** What was received for an order `o`, as far as it still counts. */
+export const RECEIVED = (ofPayments = `${CAPTURED} - ${REFUNDED}`): string => `(
+  ${OTHER_TRANSACTIONS("o.id")} + COALESCE((
+    SELECT SUM(${ofPayments})
+      FROM ${COLLECTIONS_OF("o.id")} own
+      JOIN payment p ON p.payment_collection_id = own.payment_collection_id AND p.deleted_at IS NULL
+       AND lower(p.currency_code) = lower(o.currency_code)), 0))::text`
+
 /** What each order owes, cancelled ones too; below zero when more was paid than it costs. */
 export async function readOutstanding(
   knex: Knex,
   orderIds: readonly string[],
-  received = `${CAPTURED} - ${REFUNDED}`
+  received = RECEIVED()
 ): Promise<Map<string, string>> {
   const { rows } = await knex.raw<{ rows: { order_id: string; received: string }[] }>(
-    `SELECT o.id AS order_id, (${OTHER_TRANSACTIONS("o.id")} + COALESCE(paid.amount, 0))::text AS received
-       FROM "order" o
-       LEFT JOIN LATERAL (
-         SELECT SUM(${received}) AS amount
-           FROM ${COLLECTIONS_OF("o.id")} own
-           JOIN payment p ON p.payment_collection_id = own.payment_collection_id AND p.deleted_at IS NULL
-            AND lower(p.currency_code) = lower(o.currency_code)
-       ) paid ON true
-      WHERE o.id = ANY(:orderIds) AND o.deleted_at IS NULL`,
+    `SELECT o.id AS order_id, ${received} AS received
+       FROM "order" o WHERE o.id = ANY(:orderIds) AND o.deleted_at IS NULL`,
     { orderIds: [...orderIds] }
   )
   // After the payments: while core books a refund, the order never seems to owe what was sent back.
@@ -147,7 +150,7 @@ export async function readOwed(knex: Knex, orderId: string): Promise<string> {
 /** What each order owes that no authorized payment covers. */
 export async function readUncovered(knex: Knex, orderIds: readonly string[]): Promise<Map<string, string>> {
   const expected = `GREATEST(${CAPTURED}, CASE WHEN ${IS_AUTHORIZED} THEN p.amount END) - ${REFUNDED}`
-  return await readOutstanding(knex, orderIds, expected)
+  return await readOutstanding(knex, orderIds, RECEIVED(expected))
 }
 
 /**

@@ -68,6 +68,7 @@ describe("readRegistrations", () => {
       timeout_ms: 8000,
       payment_link_hosts: null,
       reuse_open_links: true,
+      show_items: false,
       min_amount: null,
       max_amount: null,
       public_url: null,

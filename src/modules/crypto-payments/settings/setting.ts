@@ -18,6 +18,7 @@ export interface SettingValues {
   timeout_ms: number
   payment_link_hosts: string[] | null
   reuse_open_links: boolean
+  show_items: boolean
   min_amount: AmountPerCurrency | null
   max_amount: AmountPerCurrency | null
   public_url: string | null
@@ -97,6 +98,11 @@ export const SETTINGS: Record<SettingName, Setting> = {
     kind: "switch",
     preset: true,
     description: "Whether the open link of the same collection, amount, currency and payer is used again",
+  },
+  show_items: {
+    kind: "switch",
+    preset: false,
+    description: "Whether the pay page of an order lists its items with their sums",
   },
   min_amount: { kind: "amounts", description: 'Smallest amount of a cart, per currency: { "usd": "5.00" }' },
   max_amount: {

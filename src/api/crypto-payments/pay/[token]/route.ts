@@ -4,7 +4,7 @@ import { resolveLedger } from "../../../../modules/crypto-payments"
 import type { PayPage } from "../../../../modules/crypto-payments/pay-pages/page-state"
 import { queryStore } from "../../../../modules/crypto-payments/store-query"
 import { LANGUAGES, PROBLEMS, type Language, type Problem } from "../../../../pay-page/texts"
-import { PAGE_HEADERS, renderPage } from "../../../../pay-page/view"
+import { NOT_FOUND, PAGE_HEADERS, renderPage } from "../../../../pay-page/view"
 import { warn } from "../../../../workflows/core/settling"
 import { offerPaymentLink } from "../../../../workflows/offer-payment-link"
 
@@ -24,6 +24,16 @@ const SAID_OF: Partial<Record<string, Problem | null>> = {
  */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   await show(req, res, await readPage(req))
+}
+
+/** Scanners of mails ask whether the address opens a page, and no more: one statement answers them. */
+export async function HEAD({ scope, params }: MedusaRequest, res: MedusaResponse): Promise<void> {
+  const isFound = await resolveLedger(scope).payPages.opens(params["token"] ?? "")
+  res
+    .set(PAGE_HEADERS)
+    .status(isFound ? 200 : 404)
+    .type("html")
+    .end()
 }
 
 /**
@@ -51,10 +61,9 @@ async function readPage({ scope, params }: MedusaRequest): Promise<PayPage | und
 
 async function show(req: MedusaRequest, res: MedusaResponse, page: PayPage | undefined): Promise<void> {
   const html = renderPage({
+    ...(page ?? NOT_FOUND),
     language: languageOf(req),
     shop: page === undefined ? null : await readShopName(),
-    display_id: page?.display_id ?? null,
-    state: page?.state ?? { kind: "not_found" },
     problem: PROBLEMS.find((problem) => problem === req.query["problem"]) ?? null,
   })
   res
