@@ -1,19 +1,18 @@
-import { Button, InlineTip, toast } from "@medusajs/ui"
+import { InlineTip, toast } from "@medusajs/ui"
 import { keepPreviousData } from "@tanstack/react-query"
-import { type PropsWithChildren, useState } from "react"
-import { Link } from "react-router-dom"
+import { useState } from "react"
 import type { Checked, CryptoPayment, CryptoPaymentDetail, CryptoPaymentList } from "../../http-contract"
 import { apiMessage, bodyOf, type Query } from "../shared/admin-api"
 import { formatFiat, latinDigits } from "../shared/figures"
 import { Choice, FormDrawer, FormField, TextField, useFormToast } from "../shared/form"
-import { Action } from "../shared/layout"
+import { Actions } from "../shared/layout"
 import { providerName } from "../shared/page"
-import { JUST_NOW, PAYMENTS, usePaymentAction, useRead } from "../shared/queries"
+import { HEALTH, JUST_NOW, PAYMENTS, usePaymentAction, useRead } from "../shared/queries"
 import { Customer } from "../shared/values"
 import { t } from "../shared/words"
-import { gatewayCurrency, inCoin, likeliestStep, needsAttention } from "./payment"
+import { gatewayCurrency, givesLink, inCoin, likeliestStep, needsAttention } from "./payment"
 import { isRefunded, PaymentAmount, RefundProgress } from "./payment-summary"
-import { DraftButton, UseDrawer } from "./use-payment"
+import { useDraft, UseDrawer } from "./use-payment"
 
 export const usePayments = (query: Query) =>
   useRead<CryptoPaymentList>(PAYMENTS, "", query, { placeholderData: keepPreviousData })
@@ -75,86 +74,80 @@ function sayChecked({ crypto_payment: payment, check: { gateway, changed } }: Ch
   }
 }
 
-export function PaymentActions(props: PropsWithChildren<{ payment: CryptoPayment; details?: string }>) {
-  const { payment, details, children } = props
+interface ActionsProps {
+  payment: CryptoPayment
+  /** The order owes something, so it is offered where that can be paid. A case decides it by itself. */
+  isOwed?: boolean
+}
+
+export function PaymentActions({ payment, isOwed = false }: ActionsProps) {
+  const { order_id: orderId, payment_request_id: requestId, gateway_status, state } = payment
   const [opened, setOpened] = useState<"resolve" | "refund" | "use" | null>(null)
   const check = usePaymentAction<Checked>(`/${payment.id}/settle`, {
     done: sayChecked,
     failed: "actions.checkFailed",
     // A settle writes what it found, also when the capture or the order has to wait.
-    changes: [PAYMENTS, "orders"],
+    changes: [PAYMENTS, HEALTH, "orders"],
   })
+  const draft = useDraft(payment)
+  const copies = useCopies({ orderId: orderId ?? "" })
+  const isOpen = needsAttention(payment)
+  const opens = (name: NonNullable<typeof opened>) => () => setOpened(name)
+  const offered = [
+    ...(orderId !== null && (isOwed || givesLink(payment)) ? copies : []),
+    gateway_status === "PAID" &&
+      state !== "refunded" && {
+        step: "refund",
+        label: t("actions.registerRefund"),
+        onClick: opens("refund"),
+      },
+    requestId !== null && {
+      step: "check",
+      label: t("actions.check"),
+      isLoading: check.isPending,
+      onClick: () => check.mutate(),
+    },
+    payment.can_make_draft && { step: "draft", ...draft },
+    payment.is_unused && { step: "use", label: t("actions.use"), onClick: opens("use") },
+    isOpen && { step: "resolve", label: t("actions.resolve"), onClick: opens("resolve") },
+  ].filter((offer) => offer !== false)
   const likeliest = likeliestStep(payment)
-  const look = (step: typeof likeliest) =>
-    ({ variant: step === likeliest ? "primary" : "secondary" }) as const
+  const first = offered.find(({ step }) => step === likeliest) ?? offered[0]
+  const all = [first, ...offered.filter((offer) => offer !== first)].filter((offer) => offer !== undefined)
   const drawer = { payment, onClose: () => setOpened(null) }
   return (
-    <div className="flex flex-wrap gap-2">
-      {details !== undefined && (
-        <Button size="small" variant="secondary" asChild>
-          <Link to={`/crypto-payments/${payment.id}`}>{details}</Link>
-        </Button>
-      )}
-      {payment.payment_request_id !== null && (
-        <Action
-          {...look("check")}
-          label={t("actions.check")}
-          isLoading={check.isPending}
-          onClick={() => check.mutate()}
-        />
-      )}
-      {children}
-      <DraftButton payment={payment} isPrimary={likeliest === "draft"} />
-      {payment.is_unused && (
-        <Action {...look("use")} label={t("actions.use")} onClick={() => setOpened("use")} />
-      )}
-      {needsAttention(payment) && (
-        <Action label={t("actions.resolve")} onClick={() => setOpened("resolve")} />
-      )}
-      {payment.gateway_status === "PAID" && payment.state !== "refunded" && (
-        <Action {...look("refund")} label={t("actions.registerRefund")} onClick={() => setOpened("refund")} />
-      )}
+    <>
+      <Actions all={all} isPrimary={isOpen || first?.step === "link"} />
       {opened === "use" && <UseDrawer {...drawer} />}
       {opened === "resolve" && <ResolveDrawer {...drawer} />}
       {opened === "refund" && <RefundDrawer {...drawer} />}
-    </div>
+    </>
   )
 }
 
-type CopyButtonsProps = { orderId: string; providerId?: string; isNamed?: boolean; isPrimary?: boolean }
+/** @param providerId for an order without a crypto payment, which has no provider; `isNamed` where there are several */
+type CopiesProps = { orderId: string; providerId?: string; isNamed?: boolean }
 
-/**
- * @param providerId for an order without a crypto payment, which has no provider; `isNamed` where there are several,
- * `isPrimary` unless a case has a likelier end
- */
-export const CopyButtons = ({ isPrimary = true, ...props }: CopyButtonsProps) => (
-  <>
-    <CopyButton address="pay-page" variant={isPrimary ? "primary" : "secondary"} {...props} />
-    <CopyButton address="payment-link" {...props} />
-  </>
-)
+export const CopyActions = (props: CopiesProps) => <Actions all={useCopies(props)} isPrimary />
 
-function CopyButton(
-  props: CopyButtonsProps & { address: keyof typeof ADDRESSES; variant?: "primary" | "secondary" }
+/** The pay page first: it lasts, and the gateway's link is for what is owed at the moment. */
+const useCopies = (props: CopiesProps) => [useCopy("pay-page", props), useCopy("payment-link", props)]
+
+function useCopy(
+  address: keyof typeof ADDRESSES,
+  { orderId, providerId = "", isNamed = false }: CopiesProps
 ) {
-  const { address, orderId, providerId = "", isNamed = false, variant = "secondary" } = props
   const { copy, failed } = ADDRESSES[address]
-  const action = usePaymentAction<{ url: string } | { payment_link: string }, object>(
-    `/orders/${orderId}/${address}`,
-    {
-      of: providerId,
-      done: (given) => void copyAddress(address, "url" in given ? given.url : given.payment_link),
-      failed,
-    }
-  )
-  return (
-    <Action
-      variant={variant}
-      label={[t(copy), isNamed && providerName(providerId)].filter(Boolean).join(": ")}
-      isLoading={action.isPending}
-      onClick={() => action.mutate({ provider_id: providerId || undefined })}
-    />
-  )
+  const { mutate, isPending: isLoading } = usePaymentAction<
+    { url: string } | { payment_link: string },
+    object
+  >(`/orders/${orderId}/${address}`, {
+    of: providerId,
+    done: (given) => void copyAddress(address, "url" in given ? given.url : given.payment_link),
+    failed,
+  })
+  const label = [t(copy), isNamed && providerName(providerId)].filter(Boolean).join(": ")
+  return { step: "link", label, isLoading, onClick: () => mutate({ provider_id: providerId || undefined }) }
 }
 
 type PaymentFormProps = { payment: CryptoPayment; onClose: () => void }

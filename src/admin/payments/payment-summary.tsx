@@ -2,7 +2,7 @@ import type { CryptoPayment, RequestState } from "../../http-contract"
 import { formatFiat } from "../shared/figures"
 import { Advice, type Fact, Subtle } from "../shared/layout"
 import { providerName } from "../shared/page"
-import { Amount, Mark, Moment, Status, TextLink } from "../shared/values"
+import { Amount, Mark, Moment, OrderLink, Status, TextLink } from "../shared/values"
 import { t } from "../shared/words"
 import {
   difference,
@@ -20,6 +20,28 @@ export function PaymentAmount({ payment }: { payment: CryptoPayment }) {
   )
   return paid ? <>{t("detail.paidOtherwise", { paid, asked })}</> : <bdi dir="ltr">{asked}</bdi>
 }
+
+export const PaymentLink = ({ payment }: { payment: CryptoPayment }) => (
+  <TextLink to={`/crypto-payments/${payment.id}`}>
+    <PaymentAmount payment={payment} />
+  </TextLink>
+)
+
+type LinesProps = { payments: CryptoPayment[]; hasOrders: boolean }
+
+/** A line for each payment. @param hasOrders where they may be of several orders */
+export const PaymentLines = ({ payments, hasOrders }: LinesProps) => (
+  <ul className="txt-compact-small divide-y">
+    {payments.map((payment) => (
+      <li key={payment.id} className="flex flex-wrap items-center justify-between gap-2 px-6 py-3">
+        <PaymentLink payment={payment} />
+        {hasOrders && <OrderLink payment={payment} />}
+        <Moment at={payment.created_at} />
+        <StateBadge payment={payment} />
+      </li>
+    ))}
+  </ul>
+)
 
 export function moneyFacts(payment: CryptoPayment): Record<"amounts" | "costs", Fact[]> {
   const currency = gatewayCurrency(payment)
@@ -91,30 +113,53 @@ export function AttentionBadge({ payment }: { payment: CryptoPayment }) {
   )
 }
 
-/** Money that may be another order's, while it is not captured. */
-const OR_USED = ["duplicate_payment", "paid_on_canceled"]
+const together = (words: unknown[]) => words.filter(Boolean).join(" ")
 
-export function CaseWords({ payment }: { payment: CryptoPayment }) {
-  const reason = payment.attention_reason ?? ""
-  const { order_id: orderLeft } = payment.attention_detail ?? {}
-  const sum = payment.attention_amount
-  const amount = sum === null ? "…" : formatFiat(sum, payment.currency_code)
-  const values = { provider: providerName(payment.provider_id), amount }
-  const happened = [
-    receivedWords(payment) ?? t(`attention.reasons.${reason}.happened`, values),
-    reason === "paid_without_order" && orderLeft && t("attention.orderLeft", { order: orderLeft }),
-  ]
-  const todo = [
-    todoWords(payment) ?? t(`attention.reasons.${reason}.todo`, values),
-    payment.is_unused && OR_USED.includes(reason) && t("attention.orUse"),
-  ]
-  const together = (words: unknown[]) => words.filter(Boolean).join(" ")
+type Words = Record<"meaning" | "own" | "todo", string>
+
+/** What happened and what to do, as for all cases of this reason, and what only this case has. */
+export function caseWords(payment: CryptoPayment): Words {
+  const { attention_reason: reason, attention_detail: detail, attention_amount: sum, order_id } = payment
+  const values = { provider: providerName(payment.provider_id) }
+  const amount = sum === null ? null : formatFiat(sum, payment.currency_code)
+  const step = likeliestStep(payment)
+  const [isDraft, isUse] = [step === "draft", step === "use"]
+  const isOfCart = reason === "partly_paid" && order_id === null
+  const special = isDraft ? "todoDraft" : isUse ? "todoUse" : isOfCart ? "todoPartOfCart" : null
+  return {
+    meaning: t(`attention.reasons.${String(reason)}.happened`, values),
+    own: together([
+      receivedWords(payment),
+      reason === "order_underpaid" && amount && t("widget.owed", { amount }),
+      reason === "order_overpaid" && amount && t("attention.excess", { amount }),
+      reason === "paid_without_order" &&
+        detail?.["order_id"] &&
+        t("attention.orderLeft", { order: detail["order_id"] }),
+    ]),
+    todo: together([
+      t(special === null ? `attention.reasons.${String(reason)}.todo` : `attention.${special}`, values),
+      step === "check" && payment.can_make_draft && t("attention.orDraft"),
+      (isDraft || step === "refund") && payment.is_unused && t("attention.orUse"),
+    ]),
+  }
+}
+
+/** @param said what the group of this case says of all */
+export function CaseWords({ payment, said }: { payment: CryptoPayment; said?: Words | undefined }) {
+  const { meaning, own, todo } = caseWords(payment)
+  const { attention_reason: reason, duplicate_of: other } = payment
+  // The numbers say all that happened.
+  const isSaid = said?.meaning === meaning || (reason === "amount_mismatch" && own !== "")
+  const [to, link] =
+    other !== null
+      ? [`/crypto-payments/${other}`, "attention.otherPayment"]
+      : [`/settings/crypto-payments?provider_id=${payment.provider_id}`, "list.checkSettings"]
   return (
     <>
-      <Advice meaning={together(happened)} todo={together(todo)} />
-      {payment.duplicate_of !== null && (
-        <TextLink className="txt-compact-small" to={`/crypto-payments/${payment.duplicate_of}`}>
-          {t("attention.otherPayment")}
+      <Advice meaning={together([!isSaid && meaning, own])} todo={said?.todo === todo ? "" : todo} />
+      {(other !== null || reason === "gateway_refuses") && (
+        <TextLink className="txt-compact-small" to={to}>
+          {t(link)}
         </TextLink>
       )}
     </>
@@ -132,14 +177,6 @@ function receivedWords(payment: CryptoPayment): string | null {
     return t("attention.otherCurrency", { paid, asked: formatFiat(payment.amount, payment.currency_code) })
   }
   return t(sum > 0 ? "attention.tooLittle" : "attention.tooMuch", { amount })
-}
-
-function todoWords(payment: CryptoPayment): string | null {
-  if (payment.attention_reason === "partly_paid" && payment.order_id === null) {
-    return t("attention.todoPartOfCart")
-  }
-  const step = likeliestStep(payment)
-  return step === "draft" ? t("attention.todoDraft") : step === "use" ? t("attention.todoUse") : null
 }
 
 export function Case({ payment }: { payment: CryptoPayment }) {

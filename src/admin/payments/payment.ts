@@ -25,7 +25,7 @@ export const isWaitingForCapture = ({ state, captured_at }: CryptoPayment): bool
 
 type Step = "check" | "draft" | "use" | "refund" | "link"
 
-/** What most likely ends the case; the other actions are there as well. */
+/** What most likely ends the case; all else is in the menu. */
 export function likeliestStep(payment: CryptoPayment): Step | null {
   switch (needsAttention(payment) ? payment.attention_reason : null) {
     case null:
@@ -44,9 +44,11 @@ export function likeliestStep(payment: CryptoPayment): Step | null {
   }
 }
 
-/** Also where no case is open. */
-export const isLinkFirst = (payment: CryptoPayment): boolean =>
-  ["link", null].includes(likeliestStep(payment))
+/** Cases whose words, or whose documentation, advise to give the payer a link. */
+export const givesLink = (payment: CryptoPayment): boolean =>
+  needsAttention(payment) &&
+  payment.order_id !== null &&
+  ["order_underpaid", "order_not_canceled", "partly_paid"].includes(payment.attention_reason ?? "")
 
 /**
  * By how much the payer has paid too little (above zero) or too much, in one currency, before anything was captured.

@@ -6,7 +6,7 @@ import type { Candidate, Candidates, CryptoPayment } from "../../http-contract"
 import { apiMessage } from "../shared/admin-api"
 import { formatFiat } from "../shared/figures"
 import { FormDrawer, FormField, TextField, useFormToast } from "../shared/form"
-import { Action, Remark } from "../shared/layout"
+import { Remark } from "../shared/layout"
 import { Loaded } from "../shared/page"
 import { PAYMENTS, usePaymentAction, useRead } from "../shared/queries"
 import { t } from "../shared/words"
@@ -129,7 +129,7 @@ function choiceOf({ order_id, display_id, is_draft, email, likely, ...owed }: Ca
 }
 
 /** Makes a draft order of the payment's cart, once it is confirmed that the money was not sent back. */
-export function DraftButton({ payment, isPrimary }: { payment: CryptoPayment; isPrimary: boolean }) {
+export function useDraft(payment: CryptoPayment) {
   const ask = usePrompt()
   const make = usePaymentAction<Used>(`/${payment.id}/draft-order`, {
     done: (used) => sayUsed(used, t("actions.draftMade"), t("actions.draftMadeHint")),
@@ -148,12 +148,5 @@ export function DraftButton({ payment, isPrimary }: { payment: CryptoPayment; is
       make.mutate()
     }
   }
-  return payment.can_make_draft ? (
-    <Action
-      label={t("actions.makeDraft")}
-      variant={isPrimary ? "primary" : "secondary"}
-      isLoading={make.isPending}
-      onClick={() => void confirm()}
-    />
-  ) : null
+  return { label: t("actions.makeDraft"), isLoading: make.isPending, onClick: () => void confirm() }
 }

@@ -3,12 +3,11 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useId, useState } from "react"
 import type * as Api from "../../http-contract"
 import { apiMessage, bodyOf, post } from "../shared/admin-api"
-import { JUST_NOW, useAction, useRead } from "../shared/queries"
+import { HEALTH, JUST_NOW, useAction, useRead } from "../shared/queries"
 import { t } from "../shared/words"
 import * as setting from "./setting-fields"
 
 const SETTINGS = "crypto-payment-settings"
-const HEALTH = "crypto-payment-health"
 
 /** Always up to date, like the whole checklist: the dashboard would show what it read a minute ago. */
 export const useSettings = () => useRead<Api.AllSettings>(SETTINGS, "/settings", {}, { staleTime: 0 })

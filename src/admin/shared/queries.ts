@@ -69,11 +69,13 @@ export function useAction<Data, Input = void>(path: string, action: ActionOption
 }
 
 export const PAYMENTS = "crypto-payments"
+/** Counts the open cases of each reason. */
+export const HEALTH = "crypto-payment-health"
 
 /** An action on a payment or its order: reads again what may change by it, such as lists, order page and timeline. */
 export const usePaymentAction = <Answer, Input = void>(path: string, options: ActionOptions<Answer, Input>) =>
   // Not after a refusal: a case that somebody else resolved would leave the list, and the open form with it.
-  useAction<Answer, Input>(path, { ...options, changesIfDone: [PAYMENTS, "orders"] })
+  useAction<Answer, Input>(path, { ...options, changesIfDone: [PAYMENTS, HEALTH, "orders"] })
 
 /** The props of a button that saves the API's file. */
 export function useExport(path: string, query: Query) {
