@@ -2,12 +2,12 @@ import { InlineTip, toast } from "@medusajs/ui"
 import { keepPreviousData } from "@tanstack/react-query"
 import { useState } from "react"
 import type { Checked, CryptoPayment, CryptoPaymentDetail, CryptoPaymentList } from "../../http-contract"
-import { apiMessage, bodyOf, type Query } from "../shared/admin-api"
+import { bodyOf, type Query } from "../shared/admin-api"
 import { formatFiat, latinDigits } from "../shared/figures"
-import { Choice, FormDrawer, FormField, TextField, useFormToast } from "../shared/form"
+import { Choice, FormDrawer, FormField, TextField } from "../shared/form"
 import { Actions } from "../shared/layout"
 import { providerName } from "../shared/page"
-import { HEALTH, JUST_NOW, PAYMENTS, usePaymentAction, useRead } from "../shared/queries"
+import { HEALTH, JUST_NOW, PAYMENTS, usePaymentAction, useRead, useSubmit } from "../shared/queries"
 import { Customer } from "../shared/values"
 import { t } from "../shared/words"
 import { gatewayCurrency, givesLink, inCoin, likeliestStep, needsAttention } from "./payment"
@@ -92,15 +92,11 @@ export function PaymentActions({ payment, isOwed = false }: ActionsProps) {
   const draft = useDraft(payment)
   const copies = useCopies({ orderId: orderId ?? "" })
   const isOpen = needsAttention(payment)
+  const isRefundable = gateway_status === "PAID" && state !== "refunded"
   const opens = (name: NonNullable<typeof opened>) => () => setOpened(name)
   const offered = [
     ...(orderId !== null && (isOwed || givesLink(payment)) ? copies : []),
-    gateway_status === "PAID" &&
-      state !== "refunded" && {
-        step: "refund",
-        label: t("actions.registerRefund"),
-        onClick: opens("refund"),
-      },
+    isRefundable && { step: "refund", label: t("actions.registerRefund"), onClick: opens("refund") },
     requestId !== null && {
       step: "check",
       label: t("actions.check"),
@@ -112,12 +108,11 @@ export function PaymentActions({ payment, isOwed = false }: ActionsProps) {
     isOpen && { step: "resolve", label: t("actions.resolve"), onClick: opens("resolve") },
   ].filter((offer) => offer !== false)
   const likeliest = likeliestStep(payment)
-  const first = offered.find(({ step }) => step === likeliest) ?? offered[0]
-  const all = [first, ...offered.filter((offer) => offer !== first)].filter((offer) => offer !== undefined)
+  const all = offered.sort((a, b) => Number(b.step === likeliest) - Number(a.step === likeliest))
   const drawer = { payment, onClose: () => setOpened(null) }
   return (
     <>
-      <Actions all={all} isPrimary={isOpen || first?.step === "link"} />
+      <Actions all={all} isPrimary={isOpen || all[0]?.step === "link"} />
       {opened === "use" && <UseDrawer {...drawer} />}
       {opened === "resolve" && <ResolveDrawer {...drawer} />}
       {opened === "refund" && <RefundDrawer {...drawer} />}
@@ -151,35 +146,6 @@ function useCopy(
 }
 
 type PaymentFormProps = { payment: CryptoPayment; onClose: () => void }
-type Answer = { already_registered?: boolean }
-
-const OF_AMOUNT = "refund_too_large"
-const OF_REFERENCE = "reference_used"
-
-/** Sends a complete form to `path`, and closes it on success. @param failed the title of a failure */
-function usePaymentForm(path: string, onClose: () => void, done: (answer: Answer) => void, failed: string) {
-  const formToast = useFormToast()
-  const [isTried, setTried] = useState(false)
-  const { mutate, isPending, error, reset } = usePaymentAction<Answer, object>(path, {
-    done: (answer) => {
-      done(answer)
-      onClose()
-    },
-    failed: (error) => {
-      if (![OF_AMOUNT, OF_REFERENCE].includes(bodyOf(error).code ?? "")) {
-        formToast.fail(failed, apiMessage(error))
-      }
-    },
-  })
-  const submit = (input: object, isComplete: boolean) => {
-    formToast.clear()
-    setTried(true)
-    if (isComplete) {
-      mutate(input)
-    }
-  }
-  return { drawer: { onClose, isSubmitting: isPending }, submit, isTried, error, reset }
-}
 
 function ResolveDrawer({ payment, onClose }: PaymentFormProps) {
   const [typed, setTyped] = useState("")
@@ -190,7 +156,7 @@ function ResolveDrawer({ payment, onClose }: PaymentFormProps) {
   const isOfMoney = payment.paid_at !== null && (attention_since ?? "") >= payment.paid_at
   const isUnsettled = isOfMoney && payment.settled_at === null
   const done = () => toast.success(t("resolve.done"))
-  const form = usePaymentForm(`/${payment.id}/resolve`, onClose, done, t("resolve.failed"))
+  const form = useSubmit(`/${payment.id}/resolve`, onClose, done)
   return (
     <FormDrawer
       {...form.drawer}
@@ -212,6 +178,11 @@ function ResolveDrawer({ payment, onClose }: PaymentFormProps) {
   )
 }
 
+type Answer = { already_registered?: boolean }
+
+const OF_AMOUNT = "refund_too_large"
+const OF_REFERENCE = "reference_used"
+
 /** Core's route, which a role without them may not read. */
 type RefundReasons = { refund_reasons: { id: string; label: string }[] }
 
@@ -223,25 +194,19 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
   const reasons =
     useRead<RefundReasons>("refund_reasons", "/admin/refund-reasons", { limit: 100 }, {}).data
       ?.refund_reasons ?? []
+  const choices = reasons.map(({ id: value, label }) => ({ value, label }))
   const [reason, setReason] = useState("")
   const [typed, setTyped] = useState({})
+  const known = { description: t("refund.knownHint") }
   const done = ({ already_registered: isKnown }: Answer) =>
-    isKnown
-      ? toast.info(t("refund.known"), { description: t("refund.knownHint") })
-      : toast.success(t("refund.done"))
-  const form = usePaymentForm(`/${payment.id}/refunds`, onClose, done, t("refund.failed"))
-  const { error, isTried } = form
-  const refusal = (code: string) => (error && bodyOf(error).code === code ? apiMessage(error) : undefined)
+    isKnown ? toast.info(t("refund.known"), known) : toast.success(t("refund.done"))
+  const form = useSubmit<Answer>(`/${payment.id}/refunds`, onClose, done)
+  const { code: refused = "" } = bodyOf(form.error)
+  const refusal = (code: string) => (refused === code ? form.drawer.problem : undefined)
   const shown = { amount: refundable ?? "", reference: "", note: "", ...typed }
   const field = (name: keyof typeof shown) => ({
     value: shown[name],
-    onChange: (changed: string) => {
-      if (name !== "note" && error !== null) {
-        // Another amount or reference was refused, so the form begins again.
-        form.reset()
-      }
-      setTyped({ ...typed, [name]: changed })
-    },
+    onChange: (changed: string) => setTyped({ ...typed, [name]: changed }),
   })
   const amount = latinDigits(shown.amount).trim()
   const [reference, note] = [shown.reference.trim(), shown.note.trim()]
@@ -255,6 +220,7 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
   return (
     <FormDrawer
       {...form.drawer}
+      problem={[OF_AMOUNT, OF_REFERENCE].includes(refused) ? undefined : form.drawer.problem}
       title={t("refund.title")}
       description={<Refunded payment={payment} />}
       submitLabel={t("actions.registerRefund")}
@@ -266,7 +232,7 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
       <TextField
         label={`${t("common.amount")} (${currency.toUpperCase()})`}
         hint={hint.filter(Boolean).join(" ")}
-        error={isTried && isAmountWrong ? t("refund.amountInvalid") : refusal(OF_AMOUNT)}
+        error={form.isTried && isAmountWrong ? t("refund.amountInvalid") : refusal(OF_AMOUNT)}
         dir="ltr"
         inputMode="decimal"
         {...field("amount")}
@@ -274,21 +240,13 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
       <TextField
         label={t("refund.reference")}
         hint={t("refund.referenceHint")}
-        error={isTried && reference === "" ? t("refund.referenceRequired") : refusal(OF_REFERENCE)}
+        error={form.isTried && reference === "" ? t("refund.referenceRequired") : refusal(OF_REFERENCE)}
         maxLength={1000}
         {...field("reference")}
       />
       {reasons.length > 0 && (
         <FormField label={t("refund.reason")} optional={t("refund.optional")}>
-          {({ id, ...control }) => (
-            <Choice
-              id={id}
-              aria-describedby={control["aria-describedby"]}
-              value={reason}
-              onChange={setReason}
-              options={reasons.map(({ id: value, label }) => ({ value, label }))}
-            />
-          )}
+          {(control) => <Choice {...control} value={reason} onChange={setReason} options={choices} />}
         </FormField>
       )}
       <TextField

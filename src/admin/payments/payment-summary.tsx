@@ -5,12 +5,12 @@ import { providerName } from "../shared/page"
 import { Amount, Mark, Moment, OrderLink, Status, TextLink } from "../shared/values"
 import { t } from "../shared/words"
 import {
-  difference,
   feePayer,
   gatewayCurrency,
   likeliestStep,
   needsAttention,
   paidOtherwise,
+  receivedWords,
 } from "./payment"
 
 /** Each figure on one line with its currency. */
@@ -164,19 +164,6 @@ export function CaseWords({ payment, said }: { payment: CryptoPayment; said?: Wo
       )}
     </>
   )
-}
-
-/** With the numbers, if the gateway received something else than was requested. */
-function receivedWords(payment: CryptoPayment): string | null {
-  const paid = payment.attention_reason === "amount_mismatch" ? paidOtherwise(payment) : null
-  const { sum, amount } = difference(payment) ?? { sum: 0, amount: "" }
-  if (paid === null || payment.captured_at !== null) {
-    return null
-  }
-  if (sum === 0) {
-    return t("attention.otherCurrency", { paid, asked: formatFiat(payment.amount, payment.currency_code) })
-  }
-  return t(sum > 0 ? "attention.tooLittle" : "attention.tooMuch", { amount })
 }
 
 export function Case({ payment }: { payment: CryptoPayment }) {

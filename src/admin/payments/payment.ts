@@ -50,27 +50,25 @@ export const givesLink = (payment: CryptoPayment): boolean =>
   payment.order_id !== null &&
   ["order_underpaid", "order_not_canceled", "partly_paid"].includes(payment.attention_reason ?? "")
 
-/**
- * By how much the payer has paid too little (above zero) or too much, in one currency, before anything was captured.
- */
-export function difference(payment: CryptoPayment): { sum: number; amount: string } | null {
+/** With the numbers, if another sum was received than was requested, and nothing was captured. */
+export function receivedWords(payment: CryptoPayment): string | null {
   const {
     attention_reason: reason,
+    captured_at,
     amount,
     gateway_amount: came,
     currency_code: asked,
-    captured_at,
   } = payment
-  if (
-    reason !== "amount_mismatch" ||
-    came === null ||
-    captured_at !== null ||
-    gatewayCurrency(payment) !== asked
-  ) {
+  const paid = paidOtherwise(payment)
+  if (reason !== "amount_mismatch" || captured_at !== null || paid === null) {
     return null
   }
-  const sum = Math.round(Number(amount) * 100) - Math.round(Number(came) * 100)
-  return { sum, amount: formatFiat((Math.abs(sum) / 100).toFixed(2), asked) }
+  const cents = Math.round(Number(amount) * 100) - Math.round(Number(came) * 100)
+  if (cents === 0 || gatewayCurrency(payment) !== asked) {
+    return t("attention.otherCurrency", { paid, asked: formatFiat(amount, asked) })
+  }
+  const difference = formatFiat((Math.abs(cents) / 100).toFixed(2), asked)
+  return t(cents > 0 ? "attention.tooLittle" : "attention.tooMuch", { amount: difference })
 }
 
 /** About how much of the payer's coin a sum is, at the rate of this payment. */

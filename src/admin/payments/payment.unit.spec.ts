@@ -1,11 +1,12 @@
+import { setI18n } from "react-i18next"
 import type { CryptoPayment } from "../../http-contract"
 import {
-  difference,
   gatewayCurrency,
   inCoin,
   isWaitingForCapture,
   likeliestStep,
   paidOtherwise,
+  receivedWords,
 } from "./payment"
 
 const payment = {
@@ -83,17 +84,33 @@ const mismatched = {
   can_make_draft: true,
 } as CryptoPayment
 
-describe("difference", () => {
+describe("receivedWords", () => {
+  beforeAll(() =>
+    setI18n({
+      getFixedT:
+        () =>
+        (key: string, { amount }: { amount?: string }) => [key, amount],
+    } as never)
+  )
+
   it.each([
-    ["15.00000000000000", { sum: 501, amount: "5.01 USD" }],
-    ["25.00000000000000", { sum: -499, amount: "4.99 USD" }],
+    ["15.00000000000000", ["attention.tooLittle", "5.01 USD"]],
+    ["25.00000000000000", ["attention.tooMuch", "4.99 USD"]],
   ])("says with %s received by how much it is too little or too much", (gateway_amount, said) => {
-    expect(difference({ ...mismatched, gateway_amount })).toEqual(said)
+    expect(receivedWords({ ...mismatched, gateway_amount })).toEqual(said)
   })
 
-  it("says nothing of another currency", () => {
-    expect(difference({ ...mismatched, gateway_currency_symbol: "AED" })).toBeNull()
+  it("compares no sums of two currencies", () => {
+    const said = receivedWords({ ...mismatched, gateway_currency_symbol: "AED" })
+    expect(said).toEqual(["attention.otherCurrency", undefined])
   })
+
+  it.each([[{ captured_at: "2026-11-21T10:00:00Z" }], [{ attention_reason: "orphan_paid" }]])(
+    "says nothing with %j",
+    (facts) => {
+      expect(receivedWords({ ...mismatched, ...facts } as CryptoPayment)).toBeNull()
+    }
+  )
 })
 
 describe("isWaitingForCapture", () => {

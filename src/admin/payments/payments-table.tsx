@@ -42,12 +42,11 @@ export function PaymentsTable() {
   )
   return (
     // Core keeps a row for chosen filters, even while none is chosen. Its space between columns is for wide screens,
-    // and its outer cells have their space at the left and the right in every text direction. On a small screen, times
-    // take a second line before a column is out of sight. Below 900 px, its search, filters and actions have a line of
+    // and its outer cells have their space at the left and the right in every text direction. Below 900 px, its search, filters and actions have a line of
     // their own, and none of them shrinks but the search.
     <Container
       aria-busy={isPlaceholderData}
-      className="aria-busy:[&_tbody]:opacity-50 divide-y p-0 max-[899px]:[&_.justify-between:has(h2)]:flex-wrap max-[899px]:[&_div:has(>div>div>[type=search])]:w-full max-[899px]:[&_div:has(>div>[type=search])]:min-w-0 max-[899px]:[&_div:has(>div>[type=search])]:flex-1 [&_button]:shrink-0 max-2xl:[&_time]:whitespace-normal max-2xl:[&_:is(td,th):not(:first-child,:last-child)]:pr-4 rtl:[&_tr>*:first-child]:pl-0 rtl:[&_tr>*:last-child]:pl-6 rtl:[&_tr>*:last-child]:pr-4 [&_.border-t:has(>div:only-child:empty)]:hidden"
+      className="aria-busy:[&_tbody]:opacity-50 divide-y p-0 max-[899px]:[&_.justify-between:has(h2)]:flex-wrap max-[899px]:[&_div:has(>div>div>[type=search])]:w-full max-[899px]:[&_div:has(>div>[type=search])]:min-w-0 max-[899px]:[&_div:has(>div>[type=search])]:flex-1 [&_button]:shrink-0 max-2xl:[&_:is(td,th):not(:first-child,:last-child)]:pr-4 rtl:[&_tr>*:first-child]:pl-0 rtl:[&_tr>*:last-child]:pl-6 rtl:[&_tr>*:last-child]:pr-4 [&_.border-t:has(>div:only-child:empty)]:hidden"
     >
       {!isPlaceholderData && <ToLastPage count={data?.count} pageSize={PAGE_SIZE} />}
       <DataTable
@@ -96,21 +95,24 @@ function LedgerTotals({ query }: { query: Query }) {
   )
 }
 
-const FOR_WIDE_SCREENS = ["payment_amount", "receiving_amount", "paid_at"]
+const WIDTHS = [900, 1280, 1440]
+/** How many of the widths the screen must have; a row's other columns are on every screen. */
+const NEEDED: Record<string, number> = { receiving_amount: 2, paid_at: 2, payment_amount: 3 }
 
-/**
- * Below 900 px there are two columns, which show what the others would; below 1280 px, next to the side bar, those that
- * fit. A small screen has the fee below the net.
- */
+/** Below 900 px there are two columns, which show what the others would. */
 function usePaymentColumns() {
   const language = useLanguage()
-  const isNarrow = useIsMatching("(max-width: 899px)")
-  const isMiddle = useIsMatching("(max-width: 1279px)")
-  const isSmall = useIsMatching("(max-width: 1439px)")
+  const reached = useSyncExternalStore(
+    (follow) => {
+      window.addEventListener("resize", follow)
+      return () => window.removeEventListener("resize", follow)
+    },
+    () => WIDTHS.filter((width) => window.innerWidth >= width).length
+  )
   return useMemo(() => {
-    const all = isNarrow ? narrowColumns() : wideColumns(isSmall)
-    return isMiddle ? all.filter(({ id = "" }) => !FOR_WIDE_SCREENS.includes(id)) : all
-  }, [language, isNarrow, isMiddle, isSmall])
+    const all = reached === 0 ? narrowColumns() : wideColumns()
+    return all.filter(({ id = "" }) => reached >= (NEEDED[id] ?? 0))
+  }, [language, reached])
 }
 
 type Cell = (payment: CryptoPayment) => ReactNode
@@ -148,19 +150,18 @@ function narrowColumns() {
   ]
 }
 
-function wideColumns(isSmall: boolean) {
+function wideColumns() {
   const byDate = sorting("oldest", "newest")
-  const feeName = t("common.fee")
-  const netName = t("common.net")
   const amount: Cell = (payment) => <PaymentLink payment={payment} className="items-end rtl:items-start" />
   const customer: Cell = ({ customer }) => <Customer customer={customer} className="max-w-32 2xl:max-w-56" />
   const coin: Cell = (row) => <Amount short value={row.payment_amount} coin={row.payment_currency} />
-  const fee: Cell = (payment) => <Amount value={payment.fee_amount} currency={gatewayCurrency(payment)} />
   const net: Cell = (payment) => (
     <span className="flex flex-col items-end rtl:items-start">
       <Amount value={payment.receiving_amount} currency={gatewayCurrency(payment)} />
-      {isSmall && payment.fee_amount !== null && (
-        <span className="txt-compact-xsmall text-ui-fg-subtle">{fee(payment)}</span>
+      {payment.fee_amount !== null && (
+        <span className="txt-compact-xsmall text-ui-fg-subtle">
+          <Amount value={payment.fee_amount} currency={gatewayCurrency(payment)} />
+        </span>
       )}
     </span>
   )
@@ -170,8 +171,7 @@ function wideColumns(isSmall: boolean) {
     column("customer", t("list.customer"), customer),
     column("order_id", t("detail.order"), (payment) => <OrderLink payment={payment} />),
     column("payment_amount", t("common.coin"), coin, money()),
-    ...(isSmall ? [] : [column("fee_amount", feeName, fee, money())]),
-    column("receiving_amount", isSmall ? `${netName} / ${feeName}` : netName, net, money()),
+    column("receiving_amount", `${t("common.net")} / ${t("common.fee")}`, net, money()),
     column("created_at", t("common.created"), (row) => <Moment at={row.created_at} />, byDate),
     column(
       "paid_at",
@@ -207,15 +207,6 @@ function PaymentLink({ payment, className }: CellProps) {
       )}
     </span>
   )
-}
-
-function useIsMatching(query: string): boolean {
-  const media = window.matchMedia(query)
-  const follow = (changed: () => void) => {
-    media.addEventListener("change", changed)
-    return () => media.removeEventListener("change", changed)
-  }
-  return useSyncExternalStore(follow, () => media.matches)
 }
 
 const DATES = ["created_at", "paid_at", "refunded_at"] as const

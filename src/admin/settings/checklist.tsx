@@ -194,7 +194,7 @@ const EditButton = ({ part, edit }: { part: Part; edit: (part: Part) => void }) 
 
 /** After a checkout that failed because of its link's domain. */
 function AllowHost({ host, settings }: { host: string; settings: CryptoSettings }) {
-  const { save, isPending } = useSave(settings, () => undefined)
+  const { save, isPending } = useSave(settings)
   const { value, locked } = settings.fields.payment_link_hosts
   const allow = () => save({ payment_link_hosts: [...(value ?? []), host] })
   return (

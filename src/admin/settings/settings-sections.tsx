@@ -95,7 +95,7 @@ export function SettingsDrawer({ part, settings, encryptionKey, onClose }: Drawe
       {form.names.map((name) => (
         <SettingInput key={name} name={name} form={form} />
       ))}
-      {form.originQuestion !== null && <OriginQuestion {...form.originQuestion} />}
+      {form.originQuestion && <OriginQuestion {...form.originQuestion} />}
       {isConnection && (
         <div role="status">
           <TestResult test={form.test} />
@@ -133,7 +133,7 @@ function TestResult({ test: { data: check, error } }: { test: Test }) {
   )
 }
 
-type Question = NonNullable<ReturnType<typeof useSave>["originQuestion"]>
+type Question = Exclude<ReturnType<typeof useSave>["originQuestion"], false>
 
 /** Asks whether the open payments of a former gateway address are of the account in use now. */
 function OriginQuestion({ asked, onAnswer, onCancel }: Question) {
@@ -165,7 +165,7 @@ interface FormerKeyProps {
 
 /** After a new secret key, the one before it is accepted until the merchant says that the gateway has the new one. */
 export function FormerKey({ settings, usedAt }: FormerKeyProps) {
-  const { save, isPending } = useSave(settings, () => undefined)
+  const { save, isPending } = useSave(settings)
   const { former_accepted: isAccepted = false, locked = false } = settings.secrets["secret_key"] ?? {}
   const used = usedAt ? t("settings.formerKey.used", { date: ago(usedAt) }) : t("settings.formerKey.unused")
   const drop = { isLoading: isPending, onClick: () => save({ drop_former_key: true }) }
@@ -187,7 +187,7 @@ interface AddressProps {
 
 /** A copy of a store, or a store that has moved: saving the settings accepts its address. */
 export function ChangedAddress({ settings, from }: AddressProps) {
-  const { save, isPending } = useSave(settings, () => undefined)
+  const { save, isPending } = useSave(settings)
   return from === null ? null : (
     <Alert variant="warning">
       <div className="flex flex-col items-start gap-y-2">
@@ -201,7 +201,7 @@ export function ChangedAddress({ settings, from }: AddressProps) {
 /** Former addresses whose open payments wait for an answer, as after medusa-config has changed the address. */
 export function UnansweredOrigins({ settings }: { settings: CryptoSettings }) {
   const [isOpen, setOpen] = useState(false)
-  const { save, isPending } = useSave(settings, () => setOpen(false))
+  const { save, isPending } = useSave(settings)
   const origin = settings.former_origins.map((former) => former.origin).join(", ")
   const open_requests = settings.former_origins.reduce((sum, former) => sum + former.open_requests, 0)
   return settings.former_origins.length === 0 ? null : (
@@ -214,7 +214,10 @@ export function UnansweredOrigins({ settings }: { settings: CryptoSettings }) {
         <OriginQuestion
           asked={{ origin, open_requests }}
           onCancel={() => setOpen(false)}
-          onAnswer={(same_account) => save({ confirm_origin_change: true, same_account })}
+          onAnswer={(same_account) => {
+            setOpen(false)
+            save({ confirm_origin_change: true, same_account })
+          }}
         />
       )}
     </Alert>

@@ -1,4 +1,4 @@
-import { Alert, Drawer, Hint, Input, Label, Select, Textarea, toast, usePrompt } from "@medusajs/ui"
+import { Alert, Drawer, Hint, Input, Label, Select, Textarea, usePrompt } from "@medusajs/ui"
 import type { ComponentProps, ElementType, ReactNode } from "react"
 import { useEffect, useId, useRef, useState } from "react"
 import { Action } from "./layout"
@@ -137,22 +137,6 @@ export function TextField({ label, optional, hint, error, rows, onChange, ...inp
       {(control) => <Field autoComplete="off" rows={rows} {...control} {...input} onChange={change} />}
     </FormField>
   )
-}
-
-/** Shows a form's error where core shows it. It disappears when the form is closed or sent again. */
-export function useFormToast() {
-  const shown = useRef<string | number>(undefined)
-  const clear = () => {
-    if (shown.current !== undefined) {
-      toast.dismiss(shown.current)
-    }
-  }
-  useEffect(() => clear, [])
-  const fail = (title: string, description: string) => {
-    clear()
-    shown.current = toast.error(title, { description })
-  }
-  return { fail, clear }
 }
 
 interface ChoiceProps extends Omit<ComponentProps<typeof Select.Trigger>, "value" | "onChange"> {
