@@ -133,7 +133,7 @@ const SecretInput = ({ secret, ...input }: TextInputProps & { secret: SecretFiel
   />
 )
 
-export function settingFact(name: string, settings: CryptoSettings, beside?: ReactNode): Fact {
+export function settingFact(name: string, settings: CryptoSettings, extra?: ReactNode): Fact {
   const field = fieldOf(name, settings)
   const secret = settings.secrets[name]
   const typed = setting.typedFrom(settings)
@@ -150,7 +150,7 @@ export function settingFact(name: string, settings: CryptoSettings, beside?: Rea
       {field?.locked === false && field.source === "default" && field.value !== null && (
         <Mark>{t("settings.default")}</Mark>
       )}
-      {beside}
+      {extra}
     </>
   )
   return [setting.settingName(name), setting.isShown(name, typed) && value]

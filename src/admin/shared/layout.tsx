@@ -184,7 +184,6 @@ interface FigureTableProps<Row> {
   columns: Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
-  rowProps?: (row: Row) => ComponentProps<typeof Table.Row> & { [data: `data-${string}`]: string }
 }
 
 /** On a phone each cell takes a line, with its column's name. Chrome still exposes it as a table. */
@@ -192,7 +191,7 @@ const STACKED =
   "max-sm:[&_thead]:hidden max-sm:[&_tr]:block max-sm:[&_tr]:h-auto max-sm:[&_tr]:py-3 max-sm:[&_td]:flex max-sm:[&_td]:h-auto max-sm:[&_td]:flex-wrap max-sm:[&_td]:justify-between max-sm:[&_td]:gap-x-3 max-sm:[&_td]:!px-6 max-sm:[&_td]:py-1 max-sm:[&_td]:before:text-ui-fg-subtle max-sm:[&_td]:before:content-[attr(data-name)]"
 
 /** A table without actions. Without enough room it scrolls, also by keyboard. */
-export const FigureTable = <Row,>({ label, isStacked, columns, rows, ...props }: FigureTableProps<Row>) => (
+export const FigureTable = <Row,>({ label, isStacked, columns, rows, rowKey }: FigureTableProps<Row>) => (
   <div
     // A table's outer cells have their padding at the left and the right in every text direction.
     className={`overflow-x-auto rtl:[&_tr>*:first-child]:pr-6 rtl:[&_tr>*:last-child]:pl-6 ${isStacked ? STACKED : ""}`}
@@ -212,7 +211,7 @@ export const FigureTable = <Row,>({ label, isStacked, columns, rows, ...props }:
       </Table.Header>
       <Table.Body>
         {rows.map((row) => (
-          <Table.Row key={props.rowKey(row)} {...props.rowProps?.(row)}>
+          <Table.Row key={rowKey(row)}>
             {columns.map(([name, cell, look]) => (
               <Table.Cell key={name} data-name={name} className={look}>
                 {cell(row)}

@@ -81,7 +81,7 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
         {...parts}
         edit={edit}
         isKeyNeeded={(health?.encryption_key_needed ?? true) || !configured}
-        beside={{ secret_key: <FormerKey settings={settings} usedAt={ofProvider?.former_key_used_at} /> }}
+        extra={{ secret_key: <FormerKey settings={settings} usedAt={ofProvider?.former_key_used_at} /> }}
       />
       <SettingsSection settings={settings} edit={edit} part="checkout" />
       <WebhookDoctor settings={settings} health={ofProvider} />
