@@ -33,7 +33,11 @@ export function SettingInput({ name, form }: InputProps) {
       {(control) => {
         const change = (changed: string | boolean) => type(name, changed)
         const shown = { ...control, disabled }
-        const field = { ...shown, value, onChange: change }
+        const field: ComponentProps<typeof Input> = {
+          ...shown,
+          value,
+          onChange: ({ target }) => change(target.value),
+        }
         switch (kind) {
           case "switch":
             return <Switch {...shown} checked={typed[name] === true} onCheckedChange={change} />
@@ -41,12 +45,12 @@ export function SettingInput({ name, form }: InputProps) {
             const offered = value === "function" ? [value] : (settingOf(name)?.choices ?? [])
             const label = (choice: string) => t(`settings.choices.${name}.${choice}`)
             const options = offered.map((choice) => ({ value: choice, label: label(choice) }))
-            return <Choice size="base" {...field} options={options} />
+            return <Choice size="base" {...shown} value={value} onChange={change} options={options} />
           }
           case "secret":
-            return <SecretInput {...field} secret={secret} />
+            return <Input {...field} {...secretInput(secret, disabled)} />
           default:
-            return <TextInput {...field} inputMode={kind === "number" ? "numeric" : undefined} />
+            return <Input {...PLAIN} {...field} inputMode={kind === "number" ? "numeric" : undefined} />
         }
       }}
     </FormField>
@@ -66,19 +70,19 @@ function HeaderFields({ name: field, form: { settings, errors, typed, type } }: 
         const secret = settings.secrets[headerSecretName(name)]
         return (
           <div key={index} className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-start gap-x-2">
-            <TextInput
+            <Input
               {...named(t("settings.fields.header_name"))}
+              {...PLAIN}
               disabled={disabled}
               value={name}
-              onChange={(changed) => change(index, { name: changed })}
+              onChange={({ target }) => change(index, { name: target.value })}
             />
-            <SecretInput
+            <Input
               {...named(t("settings.fields.header_value"))}
+              {...secretInput(secret, secret?.locked === true)}
               aria-invalid={errors[headerSecretName(name)] !== undefined}
-              secret={secret}
-              disabled={secret?.locked === true}
               value={value}
-              onChange={(changed) => change(index, { value: changed })}
+              onChange={({ target }) => change(index, { value: target.value })}
             />
             <IconButton
               type="button"
@@ -106,32 +110,19 @@ function HeaderFields({ name: field, form: { settings, errors, typed, type } }: 
   )
 }
 
-interface TextInputProps extends Omit<ComponentProps<typeof Input>, "onChange" | "size"> {
-  onChange: (value: string) => void
-}
-
-/** For an address, a name or a number: left to right in every language. */
-const TextInput = ({ onChange, ...input }: TextInputProps) => (
-  <Input
-    dir="ltr"
-    autoComplete="off"
-    spellCheck={false}
-    {...input}
-    onChange={({ target }) => onChange(target.value)}
-  />
-)
+/** An address, a name or a number: left to right in every language. */
+const PLAIN = { dir: "ltr", autoComplete: "off", spellCheck: false } as const
 
 /** A secret is entered and never shown: an empty field keeps the stored one. */
-const SecretInput = ({ secret, ...input }: TextInputProps & { secret: SecretField | undefined }) => (
-  <TextInput
-    {...input}
-    // The field's own button would offer to show a secret that is not here.
-    type={input.disabled ? "text" : "password"}
-    // It is no password of this site: browsers must not fill it in or save it.
-    autoComplete="new-password"
-    {...(secret?.is_set && { placeholder: "••••••••" })}
-  />
-)
+const secretInput = (secret: SecretField | undefined, disabled: boolean) => ({
+  ...PLAIN,
+  disabled,
+  // The field's own button would offer to show a secret that is not here.
+  type: disabled ? "text" : "password",
+  // It is no password of this site: browsers must not fill it in or save it.
+  autoComplete: "new-password",
+  ...(secret?.is_set && { placeholder: "••••••••" }),
+})
 
 export function settingFact(name: string, settings: CryptoSettings, extra?: ReactNode): Fact {
   const field = fieldOf(name, settings)
