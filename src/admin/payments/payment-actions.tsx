@@ -203,7 +203,9 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
   const form = useSubmit<Answer>(`/${payment.id}/refunds`, onClose, done)
   const { code: refused = "" } = bodyOf(form.error)
   const refusal = (code: string) => (refused === code ? form.drawer.problem : undefined)
-  const shown = { amount: refundable ?? "", reference: "", note: "", ...typed }
+  const isExcess = payment.attention_reason === "order_overpaid" && needsAttention(payment)
+  const likely = (isExcess && currency === payment.currency_code && payment.attention_amount) || refundable
+  const shown = { amount: likely ?? "", reference: "", note: "", ...typed }
   const field = (name: keyof typeof shown) => ({
     value: shown[name],
     onChange: (changed: string) => setTyped({ ...typed, [name]: changed }),

@@ -95,25 +95,19 @@ function LedgerTotals({ query }: { query: Query }) {
   )
 }
 
-const WIDTHS = [900, 1280, 1440]
-/** How many of the widths the screen must have; a row's other columns are on every screen. */
-const NEEDED: Record<string, number> = { receiving_amount: 2, paid_at: 2, payment_amount: 3 }
-
 /** Below 900 px there are two columns, which show what the others would. */
 function usePaymentColumns() {
   const language = useLanguage()
-  const reached = useSyncExternalStore(
-    (follow) => {
-      window.addEventListener("resize", follow)
-      return () => window.removeEventListener("resize", follow)
-    },
-    () => WIDTHS.filter((width) => window.innerWidth >= width).length
-  )
-  return useMemo(() => {
-    const all = reached === 0 ? narrowColumns() : wideColumns()
-    return all.filter(({ id = "" }) => reached >= (NEEDED[id] ?? 0))
-  }, [language, reached])
+  const isNarrow = useIsNarrowerThan(900)
+  const isMiddle = useIsNarrowerThan(1280)
+  return useMemo(() => (isNarrow ? narrowColumns() : wideColumns(isMiddle)), [language, isNarrow, isMiddle])
 }
+
+const follow = (changed: () => void) => {
+  window.addEventListener("resize", changed)
+  return () => window.removeEventListener("resize", changed)
+}
+const useIsNarrowerThan = (width: number) => useSyncExternalStore(follow, () => window.innerWidth < width)
 
 type Cell = (payment: CryptoPayment) => ReactNode
 
@@ -150,36 +144,30 @@ function narrowColumns() {
   ]
 }
 
-function wideColumns() {
+function wideColumns(isMiddle: boolean) {
   const byDate = sorting("oldest", "newest")
   const amount: Cell = (payment) => <PaymentLink payment={payment} className="items-end rtl:items-start" />
   const customer: Cell = ({ customer }) => <Customer customer={customer} className="max-w-32 2xl:max-w-56" />
-  const coin: Cell = (row) => <Amount short value={row.payment_amount} coin={row.payment_currency} />
   const net: Cell = (payment) => (
     <span className="flex flex-col items-end rtl:items-start">
       <Amount value={payment.receiving_amount} currency={gatewayCurrency(payment)} />
       {payment.fee_amount !== null && (
-        <span className="txt-compact-xsmall text-ui-fg-subtle">
+        <span className={BELOW}>
           <Amount value={payment.fee_amount} currency={gatewayCurrency(payment)} />
         </span>
       )}
     </span>
   )
+  const paidAt: Cell = ({ paid_at: at }) => <Moment at={at} none="list.notPaid" />
   return [
     column("state", t("common.status"), (payment) => <Badges payment={payment} />),
     column("amount", t("common.amount"), amount, { ...money(), ...sorting("low", "high") }),
     column("customer", t("list.customer"), customer),
     column("order_id", t("detail.order"), (payment) => <OrderLink payment={payment} />),
-    column("payment_amount", t("common.coin"), coin, money()),
     column("receiving_amount", `${t("common.net")} / ${t("common.fee")}`, net, money()),
     column("created_at", t("common.created"), (row) => <Moment at={row.created_at} />, byDate),
-    column(
-      "paid_at",
-      t("list.filters.paid_at"),
-      (row) => <Moment at={row.paid_at} none="list.notPaid" />,
-      byDate
-    ),
-  ]
+    column("paid_at", t("list.filters.paid_at"), paidAt, byDate),
+  ].filter(({ id = "" }) => !isMiddle || !["receiving_amount", "paid_at"].includes(id))
 }
 
 type CellProps = { payment: CryptoPayment; className?: string }
@@ -192,7 +180,9 @@ const Badges = ({ payment, className, children }: PropsWithChildren<CellProps>) 
   </span>
 )
 
-/** A link for keyboard users; below it the received amount, if it differs. */
+const BELOW = "txt-compact-xsmall text-ui-fg-subtle whitespace-nowrap"
+
+/** A link for keyboard users; below it the received amount, if it differs, and the coin. */
 function PaymentLink({ payment, className }: CellProps) {
   const paid = paidOtherwise(payment)
   return (
@@ -201,8 +191,11 @@ function PaymentLink({ payment, className }: CellProps) {
         <Amount value={payment.amount} currency={payment.currency_code} />
       </TextLink>
       {paid !== null && (
-        <span className="txt-compact-xsmall text-ui-fg-error whitespace-nowrap">
-          {t("list.received", { amount: paid })}
+        <span className={clx(BELOW, "text-ui-fg-error")}>{t("list.received", { amount: paid })}</span>
+      )}
+      {payment.payment_amount !== null && (
+        <span className={BELOW}>
+          <Amount short value={payment.payment_amount} coin={payment.payment_currency} />
         </span>
       )}
     </span>
