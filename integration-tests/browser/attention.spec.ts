@@ -12,15 +12,7 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
   const rowOf = async ({ id }: MadePayment) =>
     await store.knex<Record<string, unknown>>("crypto_payment_request").where({ id }).first()
 
-  // Other tests' cases would be listed before this one's, and the list shows ten at a time.
-  beforeEach(async () => {
-    await store
-      .knex("crypto_payment_request")
-      .whereNotNull("attention_reason")
-      .whereNull("attention_resolved_at")
-      // Closed without a note they would be findings of the audit, which other files run.
-      .update({ attention_resolved_at: new Date(), attention_note: "closed for another test" })
-  })
+  beforeEach(async () => await payments.closeCases())
 
   /** Open cases that have waited longer than this one: copies of it, one for each minute. */
   const withOlderCases = async ({ id }: MadePayment, count: number, use: () => Promise<void>) => {
@@ -148,11 +140,11 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
     await found.waitFor()
     await drawer.getByText("Owes 30.02 USD, and 10.01 USD after this payment.").waitFor()
     expect(await drawer.getByRole("radio").count()).toBe(1)
-    await drawer.getByRole("button", { name: "Use for an order" }).click()
-    await drawer.getByText("Confirm that the money was not sent back.").waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
-    await drawer.getByRole("checkbox").click()
     await drawer.getByRole("button", { name: "Use for an order" }).click()
+    const question = page.getByRole("alertdialog")
+    await question.getByText("Do this only if the money was not sent back.").waitFor()
+    await question.getByRole("button", { name: "Use for an order" }).click()
     await page.getByText("The payment is used for the order").waitFor()
     await caseOf(page, payment).waitFor({ state: "detached" })
     expect(await rowOf(payment)).toMatchObject({
