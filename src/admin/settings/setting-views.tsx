@@ -1,5 +1,5 @@
-import { LockClosedSolidMini, Plus, Trash } from "@medusajs/icons"
-import { Button, clx, IconButton, Input, Switch, Tooltip } from "@medusajs/ui"
+import { LockClosedSolidMini } from "@medusajs/icons"
+import { clx, Hint, Input, Switch, Tooltip } from "@medusajs/ui"
 import type { ComponentProps, ReactNode } from "react"
 import type { CryptoSettings, Field, SecretField, SettingValues } from "../../http-contract"
 import { headerSecretName } from "../../modules/crypto-payments/settings/names"
@@ -61,15 +61,19 @@ function HeaderFields({ name: field, form: { settings, errors, typed, type } }: 
   const named = (words: string) => ({ "aria-label": words, placeholder: words })
   const disabled = settings.fields.auth_type.locked
   const headers = setting.typedHeaders(typed)
-  const setHeaders = (changed: setting.TypedHeader[]) => type(field, changed)
+  // The last row is for another one.
+  const shown = headers.at(-1)?.name === "" ? headers : [...headers, { name: "", value: "" }]
   const change = (index: number, part: Partial<setting.TypedHeader>) =>
-    setHeaders(headers.map((header, i) => (i === index ? { ...header, ...part } : header)))
+    type(
+      field,
+      shown.map((header, i) => (i === index ? { ...header, ...part } : header))
+    )
   return (
     <div className="flex flex-col gap-y-3">
-      {headers.map(({ name, value }, index) => {
+      {shown.map(({ name, value }, index) => {
         const secret = settings.secrets[headerSecretName(name)]
         return (
-          <div key={index} className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-start gap-x-2">
+          <div key={index} className="grid grid-cols-2 items-start gap-x-2">
             <Input
               {...named(t("settings.fields.header_name"))}
               {...PLAIN}
@@ -84,28 +88,10 @@ function HeaderFields({ name: field, form: { settings, errors, typed, type } }: 
               value={value}
               onChange={({ target }) => change(index, { value: target.value })}
             />
-            <IconButton
-              type="button"
-              variant="transparent"
-              disabled={disabled}
-              aria-label={t("settings.fields.remove_header")}
-              onClick={() => setHeaders(headers.filter((_, i) => i !== index))}
-            >
-              <Trash />
-            </IconButton>
           </div>
         )
       })}
-      <Button
-        type="button"
-        size="small"
-        variant="secondary"
-        disabled={disabled}
-        onClick={() => setHeaders([...headers, { name: "", value: "" }])}
-      >
-        <Plus />
-        {t("settings.fields.add_header")}
-      </Button>
+      <Hint>{t("settings.fields.headers_hint")}</Hint>
     </div>
   )
 }
