@@ -218,6 +218,7 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
     refundable && t("refund.amountHint", { amount: formatFiat(refundable, currency) }),
     coin && t("refund.inCoin", { amount: formatFiat(amount, currency), coin }),
   ]
+  const optional = (name: string) => `${t(name)} ${t("refund.optional")}`
   const input = { amount, reference, note: note || undefined, refund_reason_id: reason || undefined }
   return (
     <FormDrawer
@@ -247,17 +248,11 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
         {...field("reference")}
       />
       {reasons.length > 0 && (
-        <FormField label={t("refund.reason")} optional={t("refund.optional")}>
+        <FormField label={optional("refund.reason")}>
           {(control) => <Choice {...control} value={reason} onChange={setReason} options={choices} />}
         </FormField>
       )}
-      <TextField
-        label={t("common.note")}
-        optional={t("refund.optional")}
-        rows={2}
-        maxLength={1000}
-        {...field("note")}
-      />
+      <TextField label={optional("common.note")} rows={2} maxLength={1000} {...field("note")} />
     </FormDrawer>
   )
 }

@@ -9,39 +9,37 @@ import { t } from "../shared/words"
 import { gatewayCurrency } from "./payment"
 import { usePayment } from "./payment-actions"
 
-type TimelineProps = { payment: CryptoPaymentDetail; shown?: number }
+interface TimelineProps {
+  payment: CryptoPaymentDetail
+  /** Only so many, where a link leads to all of them. */
+  shown?: number
+}
 
 /** The newest entries, then the older ones page by page: each opening of a payment step adds an entry. */
-export function Timeline({ payment, shown = 8 }: TimelineProps) {
+export function Timeline({ payment, shown }: TimelineProps) {
   const [offset, setOffset] = useState(0)
-  const [isWhole, setWhole] = useState(false)
   const older = usePayment(payment.id, false, offset)
-  const go = (to: number) => {
-    setOffset(to)
-    setWhole(to > 0)
-  }
   return (
     // The page has read the newest.
     <Loaded query={offset === 0 ? { ...older, data: payment, error: null } : older}>
       {({ activities, activities_count: count }) => {
-        const newestFirst = activities.slice().reverse()
-        const visible = isWhole ? newestFirst : newestFirst.slice(0, shown)
-        const hidden = newestFirst.length - visible.length
-        const next = offset + newestFirst.length
-        const more = { label: t("detail.showMore", { count: hidden }), onClick: () => setWhole(true) }
-        const turn = { label: t("detail.showOlder"), onClick: () => go(next) }
-        const newest = { label: t("detail.showNewest"), onClick: () => go(0) }
-        return visible.length === 0 ? (
+        const next = offset + activities.length
+        const turn = { label: t("detail.showOlder"), onClick: () => setOffset(next) }
+        const newest = { label: t("detail.showNewest"), onClick: () => setOffset(0) }
+        return count === 0 ? (
           <Remark>{t("detail.timelineEmpty")}</Remark>
         ) : (
           <div className="flex flex-col gap-y-2 px-6 py-4">
             <ol className="flex flex-col">
-              {visible.map((entry) => (
-                <TimelineEntry key={entry.id} activity={entry} payment={payment} />
-              ))}
+              {activities
+                .slice()
+                .reverse()
+                .slice(0, shown)
+                .map((entry) => (
+                  <TimelineEntry key={entry.id} activity={entry} payment={payment} />
+                ))}
             </ol>
-            {hidden > 0 && <Action {...more} variant="transparent" />}
-            {hidden === 0 && next < count && <Action {...turn} variant="transparent" />}
+            {shown === undefined && next < count && <Action {...turn} variant="transparent" />}
             {offset > 0 && <Action {...newest} variant="transparent" />}
           </div>
         )

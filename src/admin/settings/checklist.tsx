@@ -6,10 +6,10 @@ import {
   XCircleSolid,
 } from "@medusajs/icons"
 import { Badge, Button, Copy } from "@medusajs/ui"
-import { type ReactNode, useState } from "react"
+import type { ReactNode } from "react"
 import type { Health, ProviderHealth } from "../../http-contract"
 import { isForbidden } from "../shared/admin-api"
-import { Action, Card } from "../shared/layout"
+import { Action, Card, Disclosure } from "../shared/layout"
 import { TextLink } from "../shared/values"
 import { ago, t } from "../shared/words"
 import type { Part } from "./setting-fields"
@@ -158,35 +158,25 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
 
 /** From nothing to a working checkout: each line is green or says the next step. If all are green, it is one line. */
 export function Checklist(props: Omit<Facts, "connection">) {
-  const [isOpened, setOpened] = useState(false)
   const { provider_id: providerId, configured } = props.settings
   const facts = { ...props, connection: useSavedConnection(providerId, configured) }
   const steps = Object.entries(STEPS).map(([name, say]): Line => [name, ...say(facts)])
   const done = steps.filter(([, state]) => state === "done").length
   const isDone = done === steps.length
   const isBroken = steps.some(([, state]) => state === "broken")
+  const list = <ol className="divide-y">{steps.map(drawLine)}</ol>
   return (
     <Card
       data-checklist={isDone ? "finished" : "unfinished"}
       title={t("settings.checklist.title")}
       subtitle={t(isDone ? "settings.checklist.finished" : "settings.checklist.subtitle")}
       actions={
-        <>
-          <Badge size="small" color={isBroken ? "red" : isDone ? "green" : "grey"}>
-            {t("common.progress", { done, total: steps.length })}
-          </Badge>
-          {isDone && (
-            <Action
-              label={t(isOpened ? "settings.checklist.hide" : "settings.checklist.show")}
-              variant="transparent"
-              aria-expanded={isOpened}
-              onClick={() => setOpened(!isOpened)}
-            />
-          )}
-        </>
+        <Badge size="small" color={isBroken ? "red" : isDone ? "green" : "grey"}>
+          {t("common.progress", { done, total: steps.length })}
+        </Badge>
       }
     >
-      {(!isDone || isOpened) && <ol className="divide-y">{steps.map(drawLine)}</ol>}
+      {isDone ? <Disclosure title={t("settings.checklist.show")}>{list}</Disclosure> : list}
     </Card>
   )
 }

@@ -87,7 +87,6 @@ export function SettingsDrawer({ part, settings, encryptionKey, onClose }: Drawe
       isChanged={form.isChanged}
       problem={form.problem}
       onSubmit={form.submit}
-      extra={isConnection && <TestButton test={form.test} onClick={form.tryOut} />}
     >
       {isConnection && form.names.some((name) => takesSecret(name, settings)) && (
         <EncryptionAlert {...encryptionKey} />
@@ -97,7 +96,8 @@ export function SettingsDrawer({ part, settings, encryptionKey, onClose }: Drawe
       ))}
       {form.originQuestion && <OriginQuestion {...form.originQuestion} />}
       {isConnection && (
-        <div role="status">
+        <div role="status" className="flex flex-col items-start gap-y-3">
+          <TestButton test={form.test} onClick={form.tryOut} />
           <TestResult test={form.test} />
         </div>
       )}

@@ -13,7 +13,6 @@ interface FormDrawerProps {
   /** Set it where buttons change the form as well as typing. */
   isChanged?: boolean
   onSubmit: () => void
-  extra?: ReactNode
   /** Why it was not accepted: above the buttons, so that it is seen wherever the form is scrolled to. */
   problem?: string | undefined
   children: ReactNode
@@ -86,7 +85,6 @@ export function FormDrawer({ title, description, submitLabel, isSubmitting, ...p
             </Alert>
           )}
           <Drawer.Footer>
-            {props.extra}
             <Action label={t("common.cancel")} disabled={isSubmitting} onClick={() => void close()} />
             <Action label={submitLabel} variant="primary" type="submit" isLoading={isSubmitting} />
           </Drawer.Footer>
@@ -98,20 +96,18 @@ export function FormDrawer({ title, description, submitLabel, isSubmitting, ...p
 
 interface FormFieldProps {
   label: string
-  optional?: string | undefined
   hint?: ReactNode
   error?: string | undefined
   children: (control: { id: string; "aria-describedby": string; "aria-invalid": boolean }) => ReactNode
 }
 
-export function FormField({ label, optional, hint, error, children }: FormFieldProps) {
+export function FormField({ label, hint, error, children }: FormFieldProps) {
   const id = useId()
   const hintId = `${id}-hint`
   return (
     <div className="flex flex-col gap-y-2">
       <Label htmlFor={id} size="small" weight="plus" className="w-fit">
         {label}
-        {optional !== undefined && <span className="text-ui-fg-muted font-normal"> {optional}</span>}
       </Label>
       {children({ id, "aria-describedby": hintId, "aria-invalid": error !== undefined })}
       <div id={hintId} className="empty:hidden">
@@ -129,11 +125,11 @@ type TextFieldProps = Omit<FormFieldProps, "children"> &
     rows?: number
   }
 
-export function TextField({ label, optional, hint, error, rows, onChange, ...input }: TextFieldProps) {
+export function TextField({ label, hint, error, rows, onChange, ...input }: TextFieldProps) {
   const Field: ElementType = rows === undefined ? Input : Textarea
   const change = ({ target }: { target: { value: string } }) => onChange(target.value)
   return (
-    <FormField label={label} optional={optional} hint={hint} error={error}>
+    <FormField label={label} hint={hint} error={error}>
       {(control) => <Field autoComplete="off" rows={rows} {...control} {...input} onChange={change} />}
     </FormField>
   )

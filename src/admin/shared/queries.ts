@@ -118,10 +118,11 @@ export function useUrlState(name: string, fallback: string): [string, (value: st
   const set = (value: string) => {
     // Not the router's value, which is what was drawn last: a slow browser has not drawn the last choice.
     const changed = new URLSearchParams(window.location.search)
-    // Another choice has other pages, and another provider has other runs.
-    const outdated = [name, "offset", "run"]
-    outdated.forEach((parameter) => changed.delete(parameter))
-    if (value !== fallback) {
+    // Another choice has other pages.
+    changed.delete("offset")
+    if (value === fallback) {
+      changed.delete(name)
+    } else {
       changed.set(name, value)
     }
     setParameters(changed, { replace: true })
