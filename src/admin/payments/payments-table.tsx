@@ -52,6 +52,7 @@ export function PaymentsTable() {
       <DataTable
         headingLevel="h2"
         heading={t("nav.payments")}
+        subHeading={t("list.searches")}
         actions={[file]}
         data={data?.crypto_payments ?? []}
         columns={columns}
