@@ -1,5 +1,5 @@
 import { DataTable } from "@medusajs/dashboard/components"
-import { useDate } from "@medusajs/dashboard/hooks"
+import { useDataTableDateFilters } from "@medusajs/dashboard/hooks"
 import { clx, Container, createDataTableColumnHelper, createDataTableFilterHelper } from "@medusajs/ui"
 import { type PropsWithChildren, type ReactNode, useMemo, useSyncExternalStore } from "react"
 import { ATTENTION_REASONS } from "../../decision/attention"
@@ -196,7 +196,7 @@ function PaymentLink({ payment, className }: CellProps) {
       )}
       {payment.payment_amount !== null && (
         <span className={BELOW}>
-          <Amount short value={payment.payment_amount} coin={payment.payment_currency} />
+          <Amount value={payment.payment_amount} coin={payment.payment_currency} />
         </span>
       )}
     </span>
@@ -211,7 +211,7 @@ const { accessor: filter } = createDataTableFilterHelper<Record<(typeof FILTERS)
 
 /** @param coins all coins that payers have paid in */
 function usePaymentFilters(coins: string[] = []) {
-  const { getFullDate } = useDate()
+  const dates = useDataTableDateFilters().find((one) => one.type === "date")
   const providers = (useHealth().data?.providers ?? []).map(({ provider_id }) => provider_id)
   const states = Object.keys(STATE_COLORS).map((value) => ({ value, label: t(`state.${value}`) }))
   const statuses = asTheyAre(["PAID", "UNPAID", "PENDING"])
@@ -223,13 +223,6 @@ function usePaymentFilters(coins: string[] = []) {
     { value: "none", label: t("list.filters.attentionNone") },
     ...ATTENTION_REASONS.map((value) => ({ value, label: t(`attention.reasons.${value}.title`) })),
   ]
-  const ranges = [
-    from(0, "today"),
-    from(7, "sevenDays"),
-    from(30, "thirtyDays"),
-    lastMonth(),
-    from(365, "twelveMonths"),
-  ]
   return [
     filter("state", { type: "multiselect", label: t("common.status"), options: states }),
     filter("status", { type: "multiselect", label: t("common.gatewayStatus"), options: statuses }),
@@ -240,17 +233,13 @@ function usePaymentFilters(coins: string[] = []) {
     ),
     filter("coin", { type: "multiselect", label: t("common.coin"), options: ofCoins }),
     filter("provider_id", { type: "multiselect", label: t("common.provider"), options: named }),
-    ...DATES.map((name) =>
-      filter(name, {
-        type: "date",
-        label: t(`list.filters.${name}`),
-        rangeOptionLabel: t("list.filters.custom"),
-        rangeOptionStartLabel: t("common.from"),
-        rangeOptionEndLabel: t("common.until"),
-        formatDateValue: (date) => getFullDate({ date }),
-        options: ranges,
-      })
-    ),
+    ...DATES.map((id) => ({
+      ...dates,
+      type: "date" as const,
+      id,
+      label: t(`list.filters.${id}`),
+      options: [...(dates?.options ?? []), lastMonth()],
+    })),
   ].filter(({ id }) => id !== "provider_id" || providers.length > 1)
 }
 
@@ -261,10 +250,3 @@ function lastMonth() {
 }
 
 const asTheyAre = (values: string[]) => values.map((value) => ({ value, label: value }))
-
-function from(days: number, name: string) {
-  const start = new Date()
-  start.setHours(0, 0, 0, 0)
-  start.setDate(start.getDate() - days)
-  return { label: t(`list.filters.${name}`), value: { $gte: start.toISOString() } }
-}

@@ -2,7 +2,7 @@ import { defineWidgetConfig } from "@medusajs/admin-sdk"
 import type { AdminOrder } from "@medusajs/framework/types"
 import { Text } from "@medusajs/ui"
 import { useQueryClient } from "@tanstack/react-query"
-import { type ReactNode, useEffect } from "react"
+import { useEffect } from "react"
 import type { CryptoPayment, CryptoPaymentDetail } from "../../http-contract"
 import { arrangePayments, givesLink, needsAttention } from "../payments/payment"
 import { CopyActions, PaymentActions, usePayment, usePayments } from "../payments/payment-actions"
@@ -79,7 +79,7 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
 /** An order may owe something however it was paid: it was edited, or its payment was sent back. */
 function OwedByOrder({ orderId, paymentId }: { orderId: string; paymentId: string }) {
   const owed = usePayment(paymentId).data?.owed
-  return owed && <Owed owed={owed} buttons={<CopyActions orderId={orderId} />} />
+  return owed && <Owed owed={owed} orderId={orderId} />
 }
 
 type OwedSum = NonNullable<CryptoPaymentDetail["owed"]>
@@ -87,12 +87,10 @@ type OwedSum = NonNullable<CryptoPaymentDetail["owed"]>
 function LinkOnly({ orderId, owed }: { orderId: string; owed: OwedSum }) {
   const { providers = [] } = useHealth().data ?? {}
   const usable = providers.filter(({ registered, configured }) => registered && configured)
-  const buttons = usable.map(({ provider_id: id }) => (
-    <CopyActions key={id} orderId={orderId} providerId={id} isNamed={usable.length > 1} />
-  ))
+  const providerIds = usable.map(({ provider_id }) => provider_id)
   return usable.length === 0 ? null : (
     <Card title={t("widget.title")} data-testid="order-crypto-payment">
-      <Owed owed={owed} buttons={buttons} />
+      <Owed owed={owed} orderId={orderId} providerIds={providerIds} />
     </Card>
   )
 }
@@ -113,10 +111,15 @@ function owedOtherwise({ currency_code, status, summary, ...order }: ShownOrder)
   return isTaken && isBegun !== true && owed > 0 ? { amount: String(owed), currency_code } : null
 }
 
-const Owed = ({ owed, buttons }: { owed: OwedSum; buttons: ReactNode }) => (
+type OwedProps = { owed: OwedSum; orderId: string; providerIds?: string[] }
+
+/** @param providerIds for an order without a crypto payment, which has no provider */
+const Owed = ({ owed, orderId, providerIds = [""] }: OwedProps) => (
   <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">
     <Text size="small">{t("widget.owed", { amount: formatFiat(owed.amount, owed.currency_code) })}</Text>
-    <div className="flex flex-wrap gap-2">{buttons}</div>
+    {providerIds.map((id) => (
+      <CopyActions key={id} orderId={orderId} providerId={id} isNamed={providerIds.length > 1} />
+    ))}
   </div>
 )
 
