@@ -5,7 +5,7 @@ import { PaymentLink, StateBadge } from "../payments/payment-summary"
 import { formatCount } from "../shared/figures"
 import { type Column, FigureTable, GroupHeading } from "../shared/layout"
 import { Pages } from "../shared/page"
-import { useRead } from "../shared/queries"
+import { PAYMENTS, useRead } from "../shared/queries"
 import { Customer, Moment, OrderLink, TextLink } from "../shared/values"
 import { t } from "../shared/words"
 import type { Found, Kind } from "./results"
@@ -38,7 +38,7 @@ function FoundTable({ label, found }: { label: string; found: Found[] }) {
   const ids = [...new Set(found.flatMap(({ payments }) => payments))].slice(0, MOST_IDS)
   const options = { enabled: ids.length > 0, placeholderData: keepPreviousData }
   const query = { id: ids, limit: MOST_IDS }
-  const { data } = useRead<CryptoPaymentList>("crypto-payments", "", query, options)
+  const { data } = useRead<CryptoPaymentList>(PAYMENTS, "", query, options)
   const known = new Map(data?.crypto_payments.map((payment) => [payment.id, payment]))
   const knownOf = ({ payments }: Found) => payments.flatMap((id) => known.get(id) ?? [])
   const linkOf = (id: string) => {

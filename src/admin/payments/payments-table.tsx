@@ -3,11 +3,11 @@ import { useDataTableDateFilters } from "@medusajs/dashboard/hooks"
 import { clx, Container, createDataTableColumnHelper, createDataTableFilterHelper } from "@medusajs/ui"
 import { type PropsWithChildren, type ReactNode, useMemo, useSyncExternalStore } from "react"
 import { ATTENTION_REASONS } from "../../decision/attention"
-import type { CryptoPayment } from "../../http-contract"
+import type { CryptoPayment, CryptoPaymentList } from "../../http-contract"
 import { useHealth } from "../settings/settings"
 import type { Query } from "../shared/admin-api"
 import { FIAT, formatFiat } from "../shared/figures"
-import { EmptyNotice, LoadError, providerName, ToLastPage } from "../shared/page"
+import { EmptyNotice, Loaded, providerName, ToLastPage } from "../shared/page"
 import { useExport, useTableQuery } from "../shared/queries"
 import { Amount, Customer, Moment, OrderLink, TextLink } from "../shared/values"
 import { direction, t, useLanguage } from "../shared/words"
@@ -22,16 +22,9 @@ export function PaymentsTable() {
   const columns = usePaymentColumns()
   const query = useTableQuery(FILTERS, PAGE_SIZE)
   const filters = usePaymentFilters(usePaymentTotals(query).data?.coins)
-  const { data, isPending, isPlaceholderData, error, refetch } = usePayments(query)
+  const payments = usePayments(query)
   const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions()
   const file = useExport("/export", { ...ofAllPages(query), time_zone })
-  if (error !== null) {
-    return (
-      <Container className="p-0">
-        <LoadError problem={error} retry={refetch} />
-      </Container>
-    )
-  }
   const filtered = <EmptyNotice title={t("list.filteredEmpty")} hint={t("list.filteredEmptyHint")} />
   const empty = (
     <EmptyNotice title={t("list.empty")} hint={t("list.emptyHint")}>
@@ -40,32 +33,36 @@ export function PaymentsTable() {
       </TextLink>
     </EmptyNotice>
   )
-  return (
+  const table = ({ crypto_payments: data, count }: CryptoPaymentList) => (
     // Core keeps a row for chosen filters, even while none is chosen. Its space between columns is for wide screens,
-    // and its outer cells have their space at the left and the right in every text direction. Below 900 px, its search, filters and actions have a line of
-    // their own, and none of them shrinks but the search.
+    // and its outer cells have their space at the left and the right in every text direction. Below 900 px, its
+    // search, filters and actions have a line of their own, and none of them shrinks but the search.
     <Container
-      aria-busy={isPlaceholderData}
+      aria-busy={payments.isPlaceholderData}
       className="aria-busy:[&_tbody]:opacity-50 divide-y p-0 max-[899px]:[&_.justify-between:has(h2)]:flex-wrap max-[899px]:[&_div:has(>div>div>[type=search])]:w-full max-[899px]:[&_div:has(>div>[type=search])]:min-w-0 max-[899px]:[&_div:has(>div>[type=search])]:flex-1 [&_button]:shrink-0 max-2xl:[&_:is(td,th):not(:first-child,:last-child)]:pr-4 rtl:[&_tr>*:first-child]:pl-0 rtl:[&_tr>*:last-child]:pl-6 rtl:[&_tr>*:last-child]:pr-4 [&_.border-t:has(>div:only-child:empty)]:hidden"
     >
-      {!isPlaceholderData && <ToLastPage count={data?.count} pageSize={PAGE_SIZE} />}
+      {!payments.isPlaceholderData && <ToLastPage count={count} pageSize={PAGE_SIZE} />}
       <DataTable
         headingLevel="h2"
         heading={t("nav.payments")}
         subHeading={t("list.searches")}
         actions={[file]}
-        data={data?.crypto_payments ?? []}
+        data={data}
         columns={columns}
         filters={filters}
         getRowId={({ id }) => id}
-        rowCount={data?.count ?? 0}
+        rowCount={count}
         rowHref={({ id }) => `/crypto-payments/${id}`}
         pageSize={PAGE_SIZE}
-        isLoading={isPending}
         emptyState={{ empty: { custom: empty }, filtered: { custom: filtered } }}
       />
       <LedgerTotals query={query} />
     </Container>
+  )
+  return (
+    <Loaded isPage query={payments}>
+      {table}
+    </Loaded>
   )
 }
 
