@@ -178,8 +178,6 @@ function ResolveDrawer({ payment, onClose }: PaymentFormProps) {
   )
 }
 
-type Answer = { already_registered?: boolean }
-
 const OF_AMOUNT = "refund_too_large"
 const OF_REFERENCE = "reference_used"
 
@@ -198,9 +196,9 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
   const [reason, setReason] = useState("")
   const [typed, setTyped] = useState({})
   const known = { description: t("refund.knownHint") }
-  const done = ({ already_registered: isKnown }: Answer) =>
+  const form = useSubmit(`/${payment.id}/refunds`, onClose, ({ already_registered: isKnown }) =>
     isKnown ? toast.info(t("refund.known"), known) : toast.success(t("refund.done"))
-  const form = useSubmit<Answer>(`/${payment.id}/refunds`, onClose, done)
+  )
   const { code: refused = "" } = bodyOf(form.error)
   const refusal = (code: string) => (refused === code ? form.drawer.problem : undefined)
   const isExcess = payment.attention_reason === "order_overpaid" && needsAttention(payment)

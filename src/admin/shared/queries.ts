@@ -4,6 +4,7 @@ import { useIsMutating, useMutation, useQuery, useQueryClient } from "@tanstack/
 import { useQueryParams } from "@medusajs/dashboard/hooks"
 import { useState } from "react"
 import { useSearchParams } from "react-router-dom"
+import type { CryptoPayment } from "../../http-contract"
 import { apiMessage, download, get, post, type Query } from "./admin-api"
 import { t } from "./words"
 
@@ -78,13 +79,11 @@ export const usePaymentAction = <Answer, Input = void>(path: string, options: Ac
   // Not after a refusal: a case that somebody else resolved would leave the list, and the open form with it.
   useAction<Answer, Input>(path, { ...options, changesIfDone: [PAYMENTS, HEALTH, "orders"] })
 
+type Answer = { crypto_payment: CryptoPayment; already_registered?: boolean }
+type Done = (answer: Answer) => void
+
 /** Sends a complete form about a payment to `path`, and closes it on success. */
-export function useSubmit<Answer>(
-  path: string,
-  onClose: () => void,
-  done: (answer: Answer) => void,
-  changes: string[] = []
-) {
+export function useSubmit(path: string, onClose: () => void, done: Done, changes: string[] = []) {
   const [isTried, setTried] = useState(false)
   const { mutate, isPending, error } = usePaymentAction<Answer, object>(path, {
     done: (answer) => {
