@@ -51,7 +51,7 @@ describeAdmin("the connection to the gateway, in the settings", ({ admin, store 
       await form.getByLabel("Authentication").click()
       await page.getByRole("option", { name: kind, exact: true }).click()
       for (const [label, value] of Object.entries(values)) {
-        await form.getByLabel(label, { exact: true }).fill(value)
+        await form.getByLabel(label, { exact: true }).first().fill(value)
       }
       await form.getByRole("button", { name: "Test connection" }).click()
       await form.getByText("The connection works").waitFor()

@@ -146,7 +146,11 @@ function Cases({ reason, showAll }: { reason: string; showAll?: () => void }) {
               {payments.map((payment) => (
                 <AttentionCase key={payment.id} payment={payment} said={said} />
               ))}
-              {showAll && count > MOST_SHOWN && <Action {...all} variant="transparent" />}
+              {showAll && count > MOST_SHOWN && (
+                <div className="px-4 py-2">
+                  <Action {...all} variant="transparent" />
+                </div>
+              )}
               {!showAll && count > PAGE_SIZE && (
                 <Pages {...page} count={count} pageSize={PAGE_SIZE} go={go} />
               )}

@@ -184,7 +184,7 @@ function SettlementsPlot({ report, currency }: { report: Settlements; currency: 
     <figure aria-label={title} className="px-6 py-4">
       <figcaption className={clx(SCALE, "pb-3")}>
         <span className="txt-compact-small-plus text-ui-fg-base">{title}</span>
-        {t("settlements.highest", { amount: formatFiat(highest, currency) })}
+        <span>{t("settlements.highest", { amount: formatFiat(highest, currency) })}</span>
       </figcaption>
       <ol dir="ltr" className="border-ui-border-strong flex h-32 items-end gap-x-px border-b md:gap-x-1">
         {bars.map(({ start, net, height }) => {
