@@ -133,7 +133,7 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
     })
     const { id: orderId, display_id: number } = data.draft_order as { id: string; display_id: number }
     const page = await admin.visit("/crypto-payments?tab=attention&reason=orphan_paid")
-    await caseOf(page, payment).getByRole("button", { name: "Use for an order" }).click()
+    await choose(caseOf(page, payment), "Use for an order")
     const drawer = page.getByRole("dialog")
     await drawer.getByLabel("Search").fill(`#${String(number)}`)
     const found = drawer.getByRole("radio", { checked: true })
