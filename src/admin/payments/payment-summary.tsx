@@ -1,16 +1,16 @@
 import type { CryptoPayment, RequestState } from "../../http-contract"
 import { formatFiat } from "../shared/figures"
 import { Advice, type Fact, Subtle } from "../shared/layout"
-import { providerName } from "../shared/page"
 import { Amount, Mark, Moment, OrderLink, Status, TextLink } from "../shared/values"
 import { t } from "../shared/words"
 import {
+  caseWords,
   feePayer,
   gatewayCurrency,
-  likeliestStep,
   needsAttention,
   paidOtherwise,
-  receivedWords,
+  together,
+  type Words,
 } from "./payment"
 
 /** Each figure on one line with its currency. */
@@ -111,37 +111,6 @@ export function AttentionBadge({ payment }: { payment: CryptoPayment }) {
   return reason === null ? null : (
     <Status color={needsAttention(payment) ? "red" : "grey"}>{t(`attention.reasons.${reason}.title`)}</Status>
   )
-}
-
-const together = (words: unknown[]) => words.filter(Boolean).join(" ")
-
-type Words = Record<"meaning" | "own" | "todo", string>
-
-/** What happened and what to do, as for all cases of this reason, and what only this case has. */
-export function caseWords(payment: CryptoPayment): Words {
-  const { attention_reason: reason, attention_detail: detail, attention_amount: sum, order_id } = payment
-  const values = { provider: providerName(payment.provider_id) }
-  const amount = sum === null ? null : formatFiat(sum, payment.currency_code)
-  const step = likeliestStep(payment)
-  const [isDraft, isUse] = [step === "draft", step === "use"]
-  const isOfCart = reason === "partly_paid" && order_id === null
-  const special = isDraft ? "todoDraft" : isUse ? "todoUse" : isOfCart ? "todoPartOfCart" : null
-  return {
-    meaning: t(`attention.reasons.${String(reason)}.happened`, values),
-    own: together([
-      receivedWords(payment),
-      reason === "order_underpaid" && amount && t("widget.owed", { amount }),
-      reason === "order_overpaid" && amount && t("attention.excess", { amount }),
-      reason === "paid_without_order" &&
-        detail?.["order_id"] &&
-        t("attention.orderLeft", { order: detail["order_id"] }),
-    ]),
-    todo: together([
-      t(special === null ? `attention.reasons.${String(reason)}.todo` : `attention.${special}`, values),
-      step === "check" && payment.can_make_draft && t("attention.orDraft"),
-      (isDraft || step === "refund") && payment.is_unused && t("attention.orUse"),
-    ]),
-  }
 }
 
 /** @param said what the group of this case says of all */

@@ -1,4 +1,5 @@
 import type { CryptoPayment } from "../../http-contract"
+import { providerName } from "../../modules/crypto-payments/settings/names"
 import { t } from "../shared/words"
 import { formatAmount, formatFiat } from "../shared/figures"
 
@@ -51,7 +52,7 @@ export const givesLink = (payment: CryptoPayment): boolean =>
   ["order_underpaid", "order_not_canceled", "partly_paid"].includes(payment.attention_reason ?? "")
 
 /** With the numbers, if another sum was received than was requested, and nothing was captured. */
-export function receivedWords(payment: CryptoPayment): string | null {
+function receivedWords(payment: CryptoPayment): string | null {
   const {
     attention_reason: reason,
     captured_at,
@@ -69,6 +70,37 @@ export function receivedWords(payment: CryptoPayment): string | null {
   }
   const difference = formatFiat((Math.abs(cents) / 100).toFixed(2), asked)
   return t(cents > 0 ? "attention.tooLittle" : "attention.tooMuch", { amount: difference })
+}
+
+export const together = (words: unknown[]) => words.filter(Boolean).join(" ")
+
+export type Words = Record<"meaning" | "own" | "todo", string>
+
+/** What happened and what to do, as for all cases of this reason, and what only this case has. */
+export function caseWords(payment: CryptoPayment): Words {
+  const { attention_reason: reason, attention_detail: detail, attention_amount: sum, order_id } = payment
+  const values = { provider: providerName(payment.provider_id) }
+  const amount = sum === null ? null : formatFiat(sum, payment.currency_code)
+  const step = likeliestStep(payment)
+  const [isDraft, isUse] = [step === "draft", step === "use"]
+  const isOfCart = reason === "partly_paid" && order_id === null
+  const special = isDraft ? "todoDraft" : isUse ? "todoUse" : isOfCart ? "todoPartOfCart" : null
+  return {
+    meaning: t(`attention.reasons.${String(reason)}.happened`, values),
+    own: together([
+      receivedWords(payment),
+      reason === "order_underpaid" && amount && t("widget.owed", { amount }),
+      reason === "order_overpaid" && amount && t("attention.excess", { amount }),
+      reason === "paid_without_order" &&
+        detail?.["order_id"] &&
+        t("attention.orderLeft", { order: detail["order_id"] }),
+    ]),
+    todo: together([
+      t(special === null ? `attention.reasons.${String(reason)}.todo` : `attention.${special}`, values),
+      step === "check" && payment.can_make_draft && t("attention.orDraft"),
+      (isDraft || step === "refund") && payment.is_unused && t("attention.orUse"),
+    ]),
+  }
 }
 
 /** About how much of the payer's coin a sum is, at the rate of this payment. */
