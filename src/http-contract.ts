@@ -56,7 +56,6 @@ export type AuditFinding = AuditReport["findings"][number]
 export type AllSettings = AnswerOf<typeof listSettings>
 export type CryptoSettings = AllSettings["settings"][number]
 export type SecretField = CryptoSettings["secrets"][string]
-export type FormerOrigin = CryptoSettings["former_origins"][number]
 export type EncryptionKeyState = AllSettings["encryption_key"]
 export type ConnectionCheck = AnswerOf<typeof testConnection>
 export type WebhookCheck = AnswerOf<typeof testWebhook>

@@ -1,7 +1,8 @@
 import type { Page } from "playwright-core"
 import ar from "../../src/admin/i18n/ar.json"
+import en from "../../src/admin/i18n/en.json"
 import { waitUntil } from "../support/wait-until"
-import { accessibilityFaults } from "./support/admin"
+import { accessibilityFaults, choose } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import type { MadePayment } from "./support/payments"
 import { setting } from "./support/store"
@@ -11,15 +12,7 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
   const rowOf = async ({ id }: MadePayment) =>
     await store.knex<Record<string, unknown>>("crypto_payment_request").where({ id }).first()
 
-  // Other tests' cases would be listed before this one's, and the list shows ten at a time.
-  beforeEach(async () => {
-    await store
-      .knex("crypto_payment_request")
-      .whereNotNull("attention_reason")
-      .whereNull("attention_resolved_at")
-      // Closed without a note they would be findings of the audit, which other files run.
-      .update({ attention_resolved_at: new Date(), attention_note: "closed for another test" })
-  })
+  beforeEach(async () => await payments.closeCases())
 
   /** Open cases that have waited longer than this one: copies of it, one for each minute. */
   const withOlderCases = async ({ id }: MadePayment, count: number, use: () => Promise<void>) => {
@@ -107,7 +100,7 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
   ])("offers to register what came as refunded: %j", async (came, label, amount) => {
     const payment = await payments.mismatched(came)
     const page = await admin.visit("/crypto-payments?tab=attention")
-    await caseOf(page, payment).getByRole("button", { name: "Register refund" }).click()
+    await choose(caseOf(page, payment), "Register refund")
     await page.getByText("can be registered").waitFor()
     expect(await page.getByLabel(label).inputValue()).toBe(amount)
   })
@@ -140,18 +133,18 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
     })
     const { id: orderId, display_id: number } = data.draft_order as { id: string; display_id: number }
     const page = await admin.visit("/crypto-payments?tab=attention&reason=orphan_paid")
-    await caseOf(page, payment).getByRole("button", { name: "Use for an order" }).click()
+    await choose(caseOf(page, payment), "Use for an order")
     const drawer = page.getByRole("dialog")
     await drawer.getByLabel("Search").fill(`#${String(number)}`)
     const found = drawer.getByRole("radio", { checked: true })
     await found.waitFor()
     await drawer.getByText("Owes 30.02 USD, and 10.01 USD after this payment.").waitFor()
     expect(await drawer.getByRole("radio").count()).toBe(1)
-    await drawer.getByRole("button", { name: "Use for an order" }).click()
-    await drawer.getByText("Confirm that the money was not sent back.").waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
-    await drawer.getByRole("checkbox").click()
     await drawer.getByRole("button", { name: "Use for an order" }).click()
+    const question = page.getByRole("alertdialog")
+    await question.getByText("Do this only if the money was not sent back.").waitFor()
+    await question.getByRole("button", { name: "Use for an order" }).click()
     await page.getByText("The payment is used for the order").waitFor()
     await caseOf(page, payment).waitFor({ state: "detached" })
     expect(await rowOf(payment)).toMatchObject({
@@ -191,7 +184,7 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
   it("does not resolve a case without a note", async () => {
     const payment = await payments.mismatched()
     const page = await admin.visit("/crypto-payments?tab=attention")
-    await caseOf(page, payment).getByRole("button", { name: "Resolve" }).click()
+    await choose(caseOf(page, payment), "Resolve")
     const drawer = page.getByRole("dialog")
     await drawer.getByRole("button", { name: "Resolve" }).click()
     await drawer.getByText("Describe what was done.").waitFor()
@@ -201,7 +194,7 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
   it("takes a resolved case off the list, with its note in the ledger", async () => {
     const payment = await payments.mismatched()
     const page = await admin.visit("/crypto-payments?tab=attention")
-    await caseOf(page, payment).getByRole("button", { name: "Resolve" }).click()
+    await choose(caseOf(page, payment), "Resolve")
     await page.getByLabel("What was done").fill("Sent by bank transfer")
     await page.getByRole("dialog").getByRole("button", { name: "Resolve" }).click()
     await page.getByText("Case resolved").waitFor()
@@ -212,7 +205,7 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
   it("says in Arabic that somebody else resolved it, and keeps what was written", async () => {
     const payment = await payments.mismatched()
     const page = await admin.visit("/crypto-payments?tab=attention", { language: "ar" })
-    await caseOf(page, payment).getByRole("button", { name: ar.actions.resolve }).click()
+    await choose(caseOf(page, payment), ar.actions.resolve, ar.actions.more)
     await page.getByLabel(ar.resolve.note).fill("Sent by bank transfer")
     await store
       .knex("crypto_payment_request")
@@ -227,7 +220,7 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
   it("shows the oldest cases first, and the newest on the last page", async () => {
     const payment = await payments.mismatched()
     await withOlderCases(payment, 10, async () => {
-      const page = await admin.visit("/crypto-payments?tab=attention")
+      const page = await admin.visit("/crypto-payments?tab=attention&reason=amount_mismatch")
       await page.getByText("1 – 10 of 11").waitFor()
       expect(await page.getByRole("article").first().getAttribute("aria-label")).toBe("cpreq_older_9")
       await page.getByRole("button", { name: "Next" }).click()
@@ -239,12 +232,50 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
   it("goes back to the page before when the last case of a page is resolved", async () => {
     const payment = await payments.mismatched()
     await withOlderCases(payment, 10, async () => {
-      const page = await admin.visit("/crypto-payments?tab=attention&offset=10")
-      await caseOf(page, payment).getByRole("button", { name: "Resolve" }).click()
+      const page = await admin.visit("/crypto-payments?tab=attention&reason=amount_mismatch&offset=10")
+      await choose(caseOf(page, payment), "Resolve")
       await page.getByLabel("What was done").fill("Sent by bank transfer")
       await page.getByRole("dialog").getByRole("button", { name: "Resolve" }).click()
       await page.getByRole("article", { name: "cpreq_older_9" }).waitFor()
     })
+  })
+
+  it("is one group for many cases of a reason: one advice, a count, and what each has of its own", async () => {
+    const payment = await payments.mismatched({ amount: "5.00" })
+    const alone = await payments.orphaned()
+    await withOlderCases(payment, 4, async () => {
+      const page = await admin.visit("/crypto-payments?tab=attention")
+      const group = page.getByRole("region", { name: "Amount differs" })
+      await group.getByRole("heading", { name: "Amount differs" }).waitFor()
+      await group.getByText("5", { exact: true }).waitFor()
+      expect(await group.getByText("What to do").count()).toBe(1)
+      expect(await group.getByRole("article").count()).toBe(3)
+      expect(await group.getByText("15.01 USD too little was paid.").count()).toBe(3)
+      // A group of one is a single case.
+      await caseOf(page, alone).getByText("What to do").waitFor()
+      expect(await page.getByRole("heading", { name: "Paid for an outdated cart" }).count()).toBe(0)
+      expect(await accessibilityFaults(page)).toEqual([])
+      await group.getByRole("button", { name: "Show all 5" }).click()
+      await caseOf(page, payment).waitFor()
+      expect(new URL(page.url()).searchParams.get("reason")).toBe("amount_mismatch")
+      expect(await page.getByText("What to do").count()).toBe(1)
+    })
+  })
+
+  it("offers one button for each case, and everything else in a menu that is named, in both directions", async () => {
+    const payment = await payments.mismatched({ amount: "5.00" })
+    for (const [language, texts] of Object.entries({ en, ar })) {
+      const page = await admin.visit("/crypto-payments?tab=attention", { language: language as "en" | "ar" })
+      const buttons = caseOf(page, payment).getByRole("button")
+      await buttons.nth(1).waitFor()
+      expect(await buttons.count()).toBe(2)
+      expect(await buttons.first().innerText()).toBe(texts.actions.makeDraft)
+      await caseOf(page, payment).getByRole("button", { name: texts.actions.more }).click()
+      const { registerRefund, check, use, resolve } = texts.actions
+      expect(await page.getByRole("menuitem").allInnerTexts()).toEqual([registerRefund, check, use, resolve])
+      expect(await page.getByRole("menu").getAttribute("dir")).toBe(language === "ar" ? "rtl" : "ltr")
+      expect(await accessibilityFaults(page, "[role=menu]")).toEqual([])
+    }
   })
 
   it.each(["light", "dark"] as const)("has no serious accessibility fault, %s", async (theme) => {

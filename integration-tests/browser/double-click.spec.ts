@@ -1,4 +1,5 @@
 import type { Locator, Page } from "playwright-core"
+import { choose } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import { Settings } from "./support/settings"
 
@@ -51,7 +52,7 @@ describeAdmin("a double click", ({ admin, payments, store }) => {
   it("resolves a case once", async () => {
     const { id } = await payments.mismatched()
     const page = await admin.visit(`/crypto-payments/${id}`)
-    await page.getByRole("button", { name: "Resolve" }).click()
+    await choose(page.locator("main"), "Resolve")
     const form = page.getByRole("dialog")
     await form.getByLabel("What was done").fill("Sent by bank transfer")
     const sent = sentBy(page)
@@ -71,14 +72,14 @@ describeAdmin("a double click", ({ admin, payments, store }) => {
     expect(sent).toEqual([`/${id}/settle`])
   })
 
-  it("asks for an order's payment link once", async () => {
+  it("asks for an order's pay page once", async () => {
     await settings.save({ order_placement: "before_payment" })
     const { id, orderId } = await payments.ordered().finally(async () => await settings.restore())
     const page = await admin.visit(`/crypto-payments/${id}`)
     const sent = sentBy(page)
-    await clickTwice(page.getByRole("button", { name: "Copy payment link" }))
-    await page.getByText("Payment link copied", { exact: true }).waitFor()
-    expect(sent).toEqual([`/orders/${String(orderId)}/payment-link`])
+    await clickTwice(page.getByRole("button", { name: "Copy pay page" }))
+    await page.getByText("Pay page copied", { exact: true }).waitFor()
+    expect(sent).toEqual([`/orders/${String(orderId)}/pay-page`])
   })
 
   it("compares the gateway's list once", async () => {

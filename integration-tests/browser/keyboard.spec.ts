@@ -143,12 +143,22 @@ describeAdmin("the admin without a mouse", ({ admin, payments, store }) => {
     const payment = await payments.orphaned()
     const page = await admin.visit("/crypto-payments?tab=attention&reason=orphan_paid")
     const found = page.getByRole("article", { name: payment.id })
-    await press(page, button(found, "Resolve"))
+    // The last action of the menu, which opens with the focus on its first.
+    const menu = button(found, "More actions")
+    const pressResolve = async () => {
+      await page.getByRole("menuitem").first().waitFor()
+      await page.keyboard.press("End")
+      await untilFocused(page.getByRole("menuitem", { name: "Resolve" }))
+      await page.keyboard.press("Enter")
+    }
+    await press(page, menu)
+    await pressResolve()
     const drawer = page.getByRole("dialog")
     await type(page, drawer.getByLabel("What was done"), "sent back")
     await leaveAsked(page)
-    await untilFocused(button(found, "Resolve"))
+    await untilFocused(menu)
     await page.keyboard.press("Enter")
+    await pressResolve()
     await type(page, drawer.getByLabel("What was done"), "sent back")
     await press(page, button(drawer, "Resolve"))
     await found.waitFor({ state: "detached" })
@@ -159,7 +169,7 @@ describeAdmin("the admin without a mouse", ({ admin, payments, store }) => {
     const payment = await payments.paid()
     const page = await admin.visit(`/orders/${String(payment.orderId)}`)
     const card = page.getByTestId("order-crypto-payment")
-    await press(page, card.getByRole("link", { name: "Open payment" }))
+    await press(page, card.getByRole("link", { name: "20.01 USD" }))
     await page.waitForURL((url) => url.pathname.endsWith(`/crypto-payments/${payment.id}`))
   })
 

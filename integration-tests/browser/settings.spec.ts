@@ -324,7 +324,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
 
   it.each(["light", "dark"] as const)("has no serious accessibility fault, %s @deep", async (theme) => {
     const page = await admin.visit(SETTINGS_PAGE, { theme })
-    await page.getByRole("button", { name: "Show the steps" }).click()
+    await page.getByText("Show the steps").click()
     await page.getByText("The connection works.").waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
     await openFormOn(page, "connection")

@@ -107,6 +107,12 @@ export async function saved(page: Page, button: string): Promise<string> {
   return (await buffer(await (await download).createReadStream())).toString("utf8")
 }
 
+/** Chooses an action that is in the last menu of this part of a page, in the language of the page. */
+export async function choose(within: Locator, name: string, more = "More actions"): Promise<void> {
+  await within.getByRole("button", { name: more }).last().click()
+  await within.page().getByRole("menuitem", { name, exact: true }).click()
+}
+
 /** Waits until nothing changes its colours or its place any more. */
 export async function untilStill(page: Page): Promise<void> {
   await page.waitForFunction(

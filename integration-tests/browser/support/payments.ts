@@ -54,6 +54,16 @@ export class Payments {
     return await this.read(paymentRequestId, cartId)
   }
 
+  /** Other tests' cases would be listed before a test's own, and the list shows ten at a time. */
+  async closeCases(): Promise<void> {
+    await this.store
+      .knex("crypto_payment_request")
+      .whereNotNull("attention_reason")
+      .whereNull("attention_resolved_at")
+      // Closed without a note they would be findings of the audit, which other files run.
+      .update({ attention_resolved_at: new Date(), attention_note: "closed for another test" })
+  }
+
   /** An order that a merchant has made and nobody has paid. @returns its id */
   async madeByMerchant(): Promise<string> {
     const { asAdmin } = this.store

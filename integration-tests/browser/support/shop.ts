@@ -93,8 +93,12 @@ export async function leaveToPay(page: Page): Promise<string> {
   return new URL(page.url()).pathname.split("/").at(-1) ?? ""
 }
 
+type GatewayButton =
+  | ("pay" | "part" | "decline" | "lost" | "late")
+  | ("too_little" | "too_much" | "other_currency")
+
 /** Presses a button of the gateway's payment page. */
-export async function press(page: Page, button: "pay" | "part" | "decline" | "lost" | "late"): Promise<void> {
+export async function press(page: Page, button: GatewayButton): Promise<void> {
   await page.locator(`button[value=${button}]`).click()
 }
 

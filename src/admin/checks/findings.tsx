@@ -1,13 +1,12 @@
-import { Heading } from "@medusajs/ui"
 import { keepPreviousData } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import type { CryptoPayment, CryptoPaymentList } from "../../http-contract"
-import { StateBadge } from "../payments/payment-summary"
+import { PaymentLink, StateBadge } from "../payments/payment-summary"
 import { formatCount } from "../shared/figures"
-import { Advice, type Column, FigureTable } from "../shared/layout"
+import { type Column, FigureTable, GroupHeading } from "../shared/layout"
 import { Pages } from "../shared/page"
-import { useRead } from "../shared/queries"
-import { Amount, Customer, Mark, Moment, OrderLink, TextLink } from "../shared/values"
+import { PAYMENTS, useRead } from "../shared/queries"
+import { Customer, Moment, OrderLink, TextLink } from "../shared/values"
 import { t } from "../shared/words"
 import type { Found, Kind } from "./results"
 
@@ -22,15 +21,13 @@ export function Findings({ kind: { name, title, meaning = "", todo, count, open,
   const page = { offset, count: found.length, pageSize: PAGE_SIZE, go: setOffset }
   return (
     <section aria-label={title} data-finding={name} className="divide-y">
-      <div className="flex flex-col gap-y-2 px-6 py-4">
-        <div className="flex flex-wrap items-center gap-2">
-          <Heading level="h3">{title}</Heading>
-          <Mark color={open > 0 ? "orange" : "grey"}>
-            {found.length < count ? t("common.progress", shown) : shown.total}
-          </Mark>
-        </div>
-        <Advice meaning={meaning} todo={todo} />
-      </div>
+      <GroupHeading
+        title={title}
+        count={found.length < count ? t("common.progress", shown) : shown.total}
+        color={open > 0 ? "orange" : "grey"}
+        meaning={meaning}
+        todo={todo}
+      />
       <FoundTable label={title} found={found.slice(offset, offset + PAGE_SIZE)} />
       {found.length > PAGE_SIZE && <Pages {...page} />}
     </section>
@@ -41,13 +38,19 @@ function FoundTable({ label, found }: { label: string; found: Found[] }) {
   const ids = [...new Set(found.flatMap(({ payments }) => payments))].slice(0, MOST_IDS)
   const options = { enabled: ids.length > 0, placeholderData: keepPreviousData }
   const query = { id: ids, limit: MOST_IDS }
-  const { data } = useRead<CryptoPaymentList>("crypto-payments", "", query, options)
+  const { data } = useRead<CryptoPaymentList>(PAYMENTS, "", query, options)
   const known = new Map(data?.crypto_payments.map((payment) => [payment.id, payment]))
   const knownOf = ({ payments }: Found) => payments.flatMap((id) => known.get(id) ?? [])
+  const linkOf = (id: string) => {
+    const payment = known.get(id)
+    return payment ? (
+      <PaymentLink payment={payment} />
+    ) : (
+      <TextLink to={`/crypto-payments/${id}`}>{id}</TextLink>
+    )
+  }
   const amount = ({ payments, name = t("checks.noPayment") }: Found) =>
-    payments.length === 0
-      ? lines([<bdi className="break-all">{name}</bdi>])
-      : lines(payments.map((id) => <PaymentLink id={id} payment={known.get(id)} />))
+    payments.length === 0 ? lines([<bdi className="break-all">{name}</bdi>]) : lines(payments.map(linkOf))
   const order = (one: Found) => {
     const own = knownOf(one).map((payment) => <OrderLink payment={payment} />)
     const others = one.orders.filter((id) => knownOf(one).every(({ order_id }) => order_id !== id))
@@ -72,12 +75,6 @@ function FoundTable({ label, found }: { label: string; found: Found[] }) {
     />
   )
 }
-
-const PaymentLink = ({ id, payment }: { id: string; payment: CryptoPayment | undefined }) => (
-  <TextLink to={`/crypto-payments/${id}`}>
-    {payment === undefined ? id : <Amount value={payment.amount} currency={payment.currency_code} />}
-  </TextLink>
-)
 
 const lines = (cells: ReactNode[]) => (
   <span className="flex flex-col gap-y-1 py-1">

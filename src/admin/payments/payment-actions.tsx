@@ -1,19 +1,18 @@
-import { Button, InlineTip, toast } from "@medusajs/ui"
+import { InlineTip, toast } from "@medusajs/ui"
 import { keepPreviousData } from "@tanstack/react-query"
-import { type PropsWithChildren, useState } from "react"
-import { Link } from "react-router-dom"
+import { useState } from "react"
 import type { Checked, CryptoPayment, CryptoPaymentDetail, CryptoPaymentList } from "../../http-contract"
-import { apiMessage, bodyOf, type Query } from "../shared/admin-api"
+import { bodyOf, type Query } from "../shared/admin-api"
 import { formatFiat, latinDigits } from "../shared/figures"
-import { Choice, FormDrawer, FormField, TextField, useFormToast } from "../shared/form"
-import { Action } from "../shared/layout"
+import { Choice, FormDrawer, FormField, TextField } from "../shared/form"
+import { Actions } from "../shared/layout"
 import { providerName } from "../shared/page"
-import { JUST_NOW, PAYMENTS, usePaymentAction, useRead } from "../shared/queries"
+import { HEALTH, JUST_NOW, PAYMENTS, usePaymentAction, useRead, useSubmit } from "../shared/queries"
 import { Customer } from "../shared/values"
 import { t } from "../shared/words"
-import { gatewayCurrency, inCoin, likeliestStep, needsAttention } from "./payment"
+import { gatewayCurrency, givesLink, inCoin, likeliestStep, needsAttention } from "./payment"
 import { isRefunded, PaymentAmount, RefundProgress } from "./payment-summary"
-import { DraftButton, UseDrawer } from "./use-payment"
+import { useDraft, UseDrawer } from "./use-payment"
 
 export const usePayments = (query: Query) =>
   useRead<CryptoPaymentList>(PAYMENTS, "", query, { placeholderData: keepPreviousData })
@@ -75,118 +74,78 @@ function sayChecked({ crypto_payment: payment, check: { gateway, changed } }: Ch
   }
 }
 
-export function PaymentActions(props: PropsWithChildren<{ payment: CryptoPayment; details?: string }>) {
-  const { payment, details, children } = props
+interface ActionsProps {
+  payment: CryptoPayment
+  /** The order owes something, so it is offered where that can be paid. A case decides it by itself. */
+  isOwed?: boolean
+}
+
+export function PaymentActions({ payment, isOwed = false }: ActionsProps) {
+  const { order_id: orderId, payment_request_id: requestId, gateway_status, state } = payment
   const [opened, setOpened] = useState<"resolve" | "refund" | "use" | null>(null)
   const check = usePaymentAction<Checked>(`/${payment.id}/settle`, {
     done: sayChecked,
     failed: "actions.checkFailed",
     // A settle writes what it found, also when the capture or the order has to wait.
-    changes: [PAYMENTS, "orders"],
+    changes: [PAYMENTS, HEALTH, "orders"],
   })
+  const draft = useDraft(payment)
+  const copies = useCopies({ orderId: orderId ?? "" })
+  const isOpen = needsAttention(payment)
+  const isRefundable = gateway_status === "PAID" && state !== "refunded"
+  const opens = (name: NonNullable<typeof opened>) => () => setOpened(name)
+  const offered = [
+    ...(orderId !== null && (isOwed || givesLink(payment)) ? copies : []),
+    isRefundable && { step: "refund", label: t("actions.registerRefund"), onClick: opens("refund") },
+    requestId !== null && {
+      step: "check",
+      label: t("actions.check"),
+      isLoading: check.isPending,
+      onClick: () => check.mutate(),
+    },
+    payment.can_make_draft && { step: "draft", ...draft },
+    payment.is_unused && { step: "use", label: t("actions.use"), onClick: opens("use") },
+    isOpen && { step: "resolve", label: t("actions.resolve"), onClick: opens("resolve") },
+  ].filter((offer) => offer !== false)
   const likeliest = likeliestStep(payment)
-  const look = (step: typeof likeliest) =>
-    ({ variant: step === likeliest ? "primary" : "secondary" }) as const
+  const all = offered.sort((a, b) => Number(b.step === likeliest) - Number(a.step === likeliest))
   const drawer = { payment, onClose: () => setOpened(null) }
   return (
-    <div className="flex flex-wrap gap-2">
-      {details !== undefined && (
-        <Button size="small" variant="secondary" asChild>
-          <Link to={`/crypto-payments/${payment.id}`}>{details}</Link>
-        </Button>
-      )}
-      {payment.payment_request_id !== null && (
-        <Action
-          {...look("check")}
-          label={t("actions.check")}
-          isLoading={check.isPending}
-          onClick={() => check.mutate()}
-        />
-      )}
-      {children}
-      <DraftButton payment={payment} isPrimary={likeliest === "draft"} />
-      {payment.is_unused && (
-        <Action {...look("use")} label={t("actions.use")} onClick={() => setOpened("use")} />
-      )}
-      {needsAttention(payment) && (
-        <Action label={t("actions.resolve")} onClick={() => setOpened("resolve")} />
-      )}
-      {payment.gateway_status === "PAID" && payment.state !== "refunded" && (
-        <Action {...look("refund")} label={t("actions.registerRefund")} onClick={() => setOpened("refund")} />
-      )}
+    <>
+      <Actions all={all} isPrimary={isOpen || all[0]?.step === "link"} />
       {opened === "use" && <UseDrawer {...drawer} />}
       {opened === "resolve" && <ResolveDrawer {...drawer} />}
       {opened === "refund" && <RefundDrawer {...drawer} />}
-    </div>
+    </>
   )
 }
 
-type CopyButtonsProps = { orderId: string; providerId?: string; isNamed?: boolean; isPrimary?: boolean }
+/** @param providerId for an order without a crypto payment, which has no provider; `isNamed` where there are several */
+type CopiesProps = { orderId: string; providerId?: string; isNamed?: boolean }
 
-/**
- * @param providerId for an order without a crypto payment, which has no provider; `isNamed` where there are several,
- * `isPrimary` unless a case has a likelier end
- */
-export const CopyButtons = ({ isPrimary = true, ...props }: CopyButtonsProps) => (
-  <>
-    <CopyButton address="pay-page" variant={isPrimary ? "primary" : "secondary"} {...props} />
-    <CopyButton address="payment-link" {...props} />
-  </>
-)
+export const CopyActions = (props: CopiesProps) => <Actions all={useCopies(props)} isPrimary />
 
-function CopyButton(
-  props: CopyButtonsProps & { address: keyof typeof ADDRESSES; variant?: "primary" | "secondary" }
+/** The pay page first: it lasts, and the gateway's link is for what is owed at the moment. */
+const useCopies = (props: CopiesProps) => [useCopy("pay-page", props), useCopy("payment-link", props)]
+
+function useCopy(
+  address: keyof typeof ADDRESSES,
+  { orderId, providerId = "", isNamed = false }: CopiesProps
 ) {
-  const { address, orderId, providerId = "", isNamed = false, variant = "secondary" } = props
   const { copy, failed } = ADDRESSES[address]
-  const action = usePaymentAction<{ url: string } | { payment_link: string }, object>(
-    `/orders/${orderId}/${address}`,
-    {
-      of: providerId,
-      done: (given) => void copyAddress(address, "url" in given ? given.url : given.payment_link),
-      failed,
-    }
-  )
-  return (
-    <Action
-      variant={variant}
-      label={[t(copy), isNamed && providerName(providerId)].filter(Boolean).join(": ")}
-      isLoading={action.isPending}
-      onClick={() => action.mutate({ provider_id: providerId || undefined })}
-    />
-  )
+  const { mutate, isPending: isLoading } = usePaymentAction<
+    { url: string } | { payment_link: string },
+    object
+  >(`/orders/${orderId}/${address}`, {
+    of: providerId,
+    done: (given) => void copyAddress(address, "url" in given ? given.url : given.payment_link),
+    failed,
+  })
+  const label = [t(copy), isNamed && providerName(providerId)].filter(Boolean).join(": ")
+  return { step: "link", label, isLoading, onClick: () => mutate({ provider_id: providerId || undefined }) }
 }
 
 type PaymentFormProps = { payment: CryptoPayment; onClose: () => void }
-type Answer = { already_registered?: boolean }
-
-const OF_AMOUNT = "refund_too_large"
-const OF_REFERENCE = "reference_used"
-
-/** Sends a complete form to `path`, and closes it on success. @param failed the title of a failure */
-function usePaymentForm(path: string, onClose: () => void, done: (answer: Answer) => void, failed: string) {
-  const formToast = useFormToast()
-  const [isTried, setTried] = useState(false)
-  const { mutate, isPending, error, reset } = usePaymentAction<Answer, object>(path, {
-    done: (answer) => {
-      done(answer)
-      onClose()
-    },
-    failed: (error) => {
-      if (![OF_AMOUNT, OF_REFERENCE].includes(bodyOf(error).code ?? "")) {
-        formToast.fail(failed, apiMessage(error))
-      }
-    },
-  })
-  const submit = (input: object, isComplete: boolean) => {
-    formToast.clear()
-    setTried(true)
-    if (isComplete) {
-      mutate(input)
-    }
-  }
-  return { drawer: { onClose, isSubmitting: isPending }, submit, isTried, error, reset }
-}
 
 function ResolveDrawer({ payment, onClose }: PaymentFormProps) {
   const [typed, setTyped] = useState("")
@@ -197,7 +156,7 @@ function ResolveDrawer({ payment, onClose }: PaymentFormProps) {
   const isOfMoney = payment.paid_at !== null && (attention_since ?? "") >= payment.paid_at
   const isUnsettled = isOfMoney && payment.settled_at === null
   const done = () => toast.success(t("resolve.done"))
-  const form = usePaymentForm(`/${payment.id}/resolve`, onClose, done, t("resolve.failed"))
+  const form = useSubmit(`/${payment.id}/resolve`, onClose, done)
   return (
     <FormDrawer
       {...form.drawer}
@@ -219,6 +178,9 @@ function ResolveDrawer({ payment, onClose }: PaymentFormProps) {
   )
 }
 
+const OF_AMOUNT = "refund_too_large"
+const OF_REFERENCE = "reference_used"
+
 /** Core's route, which a role without them may not read. */
 type RefundReasons = { refund_reasons: { id: string; label: string }[] }
 
@@ -230,25 +192,21 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
   const reasons =
     useRead<RefundReasons>("refund_reasons", "/admin/refund-reasons", { limit: 100 }, {}).data
       ?.refund_reasons ?? []
+  const choices = reasons.map(({ id: value, label }) => ({ value, label }))
   const [reason, setReason] = useState("")
   const [typed, setTyped] = useState({})
-  const done = ({ already_registered: isKnown }: Answer) =>
-    isKnown
-      ? toast.info(t("refund.known"), { description: t("refund.knownHint") })
-      : toast.success(t("refund.done"))
-  const form = usePaymentForm(`/${payment.id}/refunds`, onClose, done, t("refund.failed"))
-  const { error, isTried } = form
-  const refusal = (code: string) => (error && bodyOf(error).code === code ? apiMessage(error) : undefined)
-  const shown = { amount: refundable ?? "", reference: "", note: "", ...typed }
+  const known = { description: t("refund.knownHint") }
+  const form = useSubmit(`/${payment.id}/refunds`, onClose, ({ already_registered: isKnown }) =>
+    isKnown ? toast.info(t("refund.known"), known) : toast.success(t("refund.done"))
+  )
+  const { code: refused = "" } = bodyOf(form.error)
+  const refusal = (code: string) => (refused === code ? form.drawer.problem : undefined)
+  const isExcess = payment.attention_reason === "order_overpaid" && needsAttention(payment)
+  const likely = (isExcess && currency === payment.currency_code && payment.attention_amount) || refundable
+  const shown = { amount: likely ?? "", reference: "", note: "", ...typed }
   const field = (name: keyof typeof shown) => ({
     value: shown[name],
-    onChange: (changed: string) => {
-      if (name !== "note" && error !== null) {
-        // Another amount or reference was refused, so the form begins again.
-        form.reset()
-      }
-      setTyped({ ...typed, [name]: changed })
-    },
+    onChange: (changed: string) => setTyped({ ...typed, [name]: changed }),
   })
   const amount = latinDigits(shown.amount).trim()
   const [reference, note] = [shown.reference.trim(), shown.note.trim()]
@@ -258,10 +216,12 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
     refundable && t("refund.amountHint", { amount: formatFiat(refundable, currency) }),
     coin && t("refund.inCoin", { amount: formatFiat(amount, currency), coin }),
   ]
+  const optional = (name: string) => `${t(name)} ${t("refund.optional")}`
   const input = { amount, reference, note: note || undefined, refund_reason_id: reason || undefined }
   return (
     <FormDrawer
       {...form.drawer}
+      problem={[OF_AMOUNT, OF_REFERENCE].includes(refused) ? undefined : form.drawer.problem}
       title={t("refund.title")}
       description={<Refunded payment={payment} />}
       submitLabel={t("actions.registerRefund")}
@@ -273,7 +233,7 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
       <TextField
         label={`${t("common.amount")} (${currency.toUpperCase()})`}
         hint={hint.filter(Boolean).join(" ")}
-        error={isTried && isAmountWrong ? t("refund.amountInvalid") : refusal(OF_AMOUNT)}
+        error={form.isTried && isAmountWrong ? t("refund.amountInvalid") : refusal(OF_AMOUNT)}
         dir="ltr"
         inputMode="decimal"
         {...field("amount")}
@@ -281,30 +241,16 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
       <TextField
         label={t("refund.reference")}
         hint={t("refund.referenceHint")}
-        error={isTried && reference === "" ? t("refund.referenceRequired") : refusal(OF_REFERENCE)}
+        error={form.isTried && reference === "" ? t("refund.referenceRequired") : refusal(OF_REFERENCE)}
         maxLength={1000}
         {...field("reference")}
       />
       {reasons.length > 0 && (
-        <FormField label={t("refund.reason")} optional={t("refund.optional")}>
-          {({ id, ...control }) => (
-            <Choice
-              id={id}
-              aria-describedby={control["aria-describedby"]}
-              value={reason}
-              onChange={setReason}
-              options={reasons.map(({ id: value, label }) => ({ value, label }))}
-            />
-          )}
+        <FormField label={optional("refund.reason")}>
+          {(control) => <Choice {...control} value={reason} onChange={setReason} options={choices} />}
         </FormField>
       )}
-      <TextField
-        label={t("common.note")}
-        optional={t("refund.optional")}
-        rows={2}
-        maxLength={1000}
-        {...field("note")}
-      />
+      <TextField label={optional("common.note")} rows={2} maxLength={1000} {...field("note")} />
     </FormDrawer>
   )
 }

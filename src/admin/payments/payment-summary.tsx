@@ -1,16 +1,16 @@
 import type { CryptoPayment, RequestState } from "../../http-contract"
 import { formatFiat } from "../shared/figures"
 import { Advice, type Fact, Subtle } from "../shared/layout"
-import { providerName } from "../shared/page"
-import { Amount, Mark, Moment, Status, TextLink } from "../shared/values"
+import { Amount, Mark, Moment, OrderLink, Status, TextLink } from "../shared/values"
 import { t } from "../shared/words"
 import {
-  difference,
+  caseWords,
   feePayer,
   gatewayCurrency,
-  likeliestStep,
   needsAttention,
   paidOtherwise,
+  together,
+  type Words,
 } from "./payment"
 
 /** Each figure on one line with its currency. */
@@ -20,6 +20,28 @@ export function PaymentAmount({ payment }: { payment: CryptoPayment }) {
   )
   return paid ? <>{t("detail.paidOtherwise", { paid, asked })}</> : <bdi dir="ltr">{asked}</bdi>
 }
+
+export const PaymentLink = ({ payment }: { payment: CryptoPayment }) => (
+  <TextLink to={`/crypto-payments/${payment.id}`}>
+    <PaymentAmount payment={payment} />
+  </TextLink>
+)
+
+type LinesProps = { payments: CryptoPayment[]; hasOrders: boolean }
+
+/** A line for each payment. @param hasOrders where they may be of several orders */
+export const PaymentLines = ({ payments, hasOrders }: LinesProps) => (
+  <ul className="txt-compact-small divide-y">
+    {payments.map((payment) => (
+      <li key={payment.id} className="flex flex-wrap items-center justify-between gap-2 px-6 py-3">
+        <PaymentLink payment={payment} />
+        {hasOrders && <OrderLink payment={payment} />}
+        <Moment at={payment.created_at} />
+        <StateBadge payment={payment} />
+      </li>
+    ))}
+  </ul>
+)
 
 export function moneyFacts(payment: CryptoPayment): Record<"amounts" | "costs", Fact[]> {
   const currency = gatewayCurrency(payment)
@@ -91,55 +113,26 @@ export function AttentionBadge({ payment }: { payment: CryptoPayment }) {
   )
 }
 
-/** Money that may be another order's, while it is not captured. */
-const OR_USED = ["duplicate_payment", "paid_on_canceled"]
-
-export function CaseWords({ payment }: { payment: CryptoPayment }) {
-  const reason = payment.attention_reason ?? ""
-  const { order_id: orderLeft } = payment.attention_detail ?? {}
-  const sum = payment.attention_amount
-  const amount = sum === null ? "…" : formatFiat(sum, payment.currency_code)
-  const values = { provider: providerName(payment.provider_id), amount }
-  const happened = [
-    receivedWords(payment) ?? t(`attention.reasons.${reason}.happened`, values),
-    reason === "paid_without_order" && orderLeft && t("attention.orderLeft", { order: orderLeft }),
-  ]
-  const todo = [
-    todoWords(payment) ?? t(`attention.reasons.${reason}.todo`, values),
-    payment.is_unused && OR_USED.includes(reason) && t("attention.orUse"),
-  ]
-  const together = (words: unknown[]) => words.filter(Boolean).join(" ")
+/** @param said what the group of this case says of all */
+export function CaseWords({ payment, said }: { payment: CryptoPayment; said?: Words | undefined }) {
+  const { meaning, own, todo } = caseWords(payment)
+  const { attention_reason: reason, duplicate_of: other } = payment
+  // The numbers say all that happened.
+  const isSaid = said?.meaning === meaning || (reason === "amount_mismatch" && own !== "")
+  const [to, link] =
+    other !== null
+      ? [`/crypto-payments/${other}`, "attention.otherPayment"]
+      : [`/settings/crypto-payments?provider_id=${payment.provider_id}`, "list.checkSettings"]
   return (
     <>
-      <Advice meaning={together(happened)} todo={together(todo)} />
-      {payment.duplicate_of !== null && (
-        <TextLink className="txt-compact-small" to={`/crypto-payments/${payment.duplicate_of}`}>
-          {t("attention.otherPayment")}
+      <Advice meaning={together([!isSaid && meaning, own])} todo={said?.todo === todo ? "" : todo} />
+      {(other !== null || reason === "gateway_refuses") && (
+        <TextLink className="txt-compact-small" to={to}>
+          {t(link)}
         </TextLink>
       )}
     </>
   )
-}
-
-/** With the numbers, if the gateway received something else than was requested. */
-function receivedWords(payment: CryptoPayment): string | null {
-  const paid = payment.attention_reason === "amount_mismatch" ? paidOtherwise(payment) : null
-  const { sum, amount } = difference(payment) ?? { sum: 0, amount: "" }
-  if (paid === null || payment.captured_at !== null) {
-    return null
-  }
-  if (sum === 0) {
-    return t("attention.otherCurrency", { paid, asked: formatFiat(payment.amount, payment.currency_code) })
-  }
-  return t(sum > 0 ? "attention.tooLittle" : "attention.tooMuch", { amount })
-}
-
-function todoWords(payment: CryptoPayment): string | null {
-  if (payment.attention_reason === "partly_paid" && payment.order_id === null) {
-    return t("attention.todoPartOfCart")
-  }
-  const step = likeliestStep(payment)
-  return step === "draft" ? t("attention.todoDraft") : step === "use" ? t("attention.todoUse") : null
 }
 
 export function Case({ payment }: { payment: CryptoPayment }) {

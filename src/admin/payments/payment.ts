@@ -1,4 +1,5 @@
 import type { CryptoPayment } from "../../http-contract"
+import { providerName } from "../../modules/crypto-payments/settings/names"
 import { t } from "../shared/words"
 import { formatAmount, formatFiat } from "../shared/figures"
 
@@ -25,7 +26,7 @@ export const isWaitingForCapture = ({ state, captured_at }: CryptoPayment): bool
 
 type Step = "check" | "draft" | "use" | "refund" | "link"
 
-/** What most likely ends the case; the other actions are there as well. */
+/** What most likely ends the case; all else is in the menu. */
 export function likeliestStep(payment: CryptoPayment): Step | null {
   switch (needsAttention(payment) ? payment.attention_reason : null) {
     case null:
@@ -44,31 +45,62 @@ export function likeliestStep(payment: CryptoPayment): Step | null {
   }
 }
 
-/** Also where no case is open. */
-export const isLinkFirst = (payment: CryptoPayment): boolean =>
-  ["link", null].includes(likeliestStep(payment))
+/** Cases whose words, or whose documentation, advise to give the payer a link. */
+export const givesLink = (payment: CryptoPayment): boolean =>
+  needsAttention(payment) &&
+  payment.order_id !== null &&
+  ["order_underpaid", "order_not_canceled", "partly_paid"].includes(payment.attention_reason ?? "")
 
-/**
- * By how much the payer has paid too little (above zero) or too much, in one currency, before anything was captured.
- */
-export function difference(payment: CryptoPayment): { sum: number; amount: string } | null {
+/** With the numbers, if another sum was received than was requested, and nothing was captured. */
+function receivedWords(payment: CryptoPayment): string | null {
   const {
     attention_reason: reason,
+    captured_at,
     amount,
     gateway_amount: came,
     currency_code: asked,
-    captured_at,
   } = payment
-  if (
-    reason !== "amount_mismatch" ||
-    came === null ||
-    captured_at !== null ||
-    gatewayCurrency(payment) !== asked
-  ) {
+  const paid = paidOtherwise(payment)
+  if (reason !== "amount_mismatch" || captured_at !== null || paid === null) {
     return null
   }
-  const sum = Math.round(Number(amount) * 100) - Math.round(Number(came) * 100)
-  return { sum, amount: formatFiat((Math.abs(sum) / 100).toFixed(2), asked) }
+  const cents = Math.round(Number(amount) * 100) - Math.round(Number(came) * 100)
+  if (cents === 0 || gatewayCurrency(payment) !== asked) {
+    return t("attention.otherCurrency", { paid, asked: formatFiat(amount, asked) })
+  }
+  const difference = formatFiat((Math.abs(cents) / 100).toFixed(2), asked)
+  return t(cents > 0 ? "attention.tooLittle" : "attention.tooMuch", { amount: difference })
+}
+
+export const together = (words: unknown[]) => words.filter(Boolean).join(" ")
+
+export type Words = Record<"meaning" | "own" | "todo", string>
+
+/** What happened and what to do, as for all cases of this reason, and what only this case has. */
+export function caseWords(payment: CryptoPayment): Words {
+  const { attention_reason: reason, attention_detail: detail, attention_amount: sum, order_id } = payment
+  const values = { provider: providerName(payment.provider_id) }
+  const amount = sum === null ? null : formatFiat(sum, payment.currency_code)
+  const step = likeliestStep(payment)
+  const [isDraft, isUse] = [step === "draft", step === "use"]
+  const isOfCart = reason === "partly_paid" && order_id === null
+  const special = isDraft ? "todoDraft" : isUse ? "todoUse" : isOfCart ? "todoPartOfCart" : null
+  return {
+    meaning: t(`attention.reasons.${String(reason)}.happened`, values),
+    own: together([
+      receivedWords(payment),
+      reason === "order_underpaid" && amount && t("widget.owed", { amount }),
+      reason === "order_overpaid" && amount && t("attention.excess", { amount }),
+      reason === "paid_without_order" &&
+        detail?.["order_id"] &&
+        t("attention.orderLeft", { order: detail["order_id"] }),
+    ]),
+    todo: together([
+      t(special === null ? `attention.reasons.${String(reason)}.todo` : `attention.${special}`, values),
+      step === "check" && payment.can_make_draft && t("attention.orDraft"),
+      (isDraft || step === "refund") && payment.is_unused && t("attention.orUse"),
+    ]),
+  }
 }
 
 /** About how much of the payer's coin a sum is, at the rate of this payment. */

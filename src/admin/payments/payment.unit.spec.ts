@@ -1,7 +1,9 @@
+import { setI18n } from "react-i18next"
 import type { CryptoPayment } from "../../http-contract"
 import {
-  difference,
+  caseWords,
   gatewayCurrency,
+  givesLink,
   inCoin,
   isWaitingForCapture,
   likeliestStep,
@@ -75,6 +77,9 @@ const mismatched = {
   gateway_amount: "15.00000000000000",
   attention_reason: "amount_mismatch",
   attention_resolved_at: null,
+  attention_amount: null,
+  attention_detail: null,
+  provider_id: "pp_crypto_default",
   cart_id: "cart_1",
   order_id: null,
   captured_at: null,
@@ -83,16 +88,68 @@ const mismatched = {
   can_make_draft: true,
 } as CryptoPayment
 
-describe("difference", () => {
+describe("caseWords", () => {
+  const said = (key: string, { amount = "" }: { amount?: string }) => `${key} ${amount}`.trim()
+  beforeAll(() => setI18n({ getFixedT: () => said } as never))
+  const wordsOf = (facts: object) => caseWords({ ...mismatched, ...facts })
+
   it.each([
-    ["15.00000000000000", { sum: 501, amount: "5.01 USD" }],
-    ["25.00000000000000", { sum: -499, amount: "4.99 USD" }],
-  ])("says with %s received by how much it is too little or too much", (gateway_amount, said) => {
-    expect(difference({ ...mismatched, gateway_amount })).toEqual(said)
+    ["attention.tooLittle 5.01 USD", {}],
+    ["attention.tooMuch 4.99 USD", { gateway_amount: "25.00000000000000" }],
+    // Sums of two currencies are not compared.
+    ["attention.otherCurrency", { gateway_currency_symbol: "AED" }],
+    ["", { captured_at: "2026-11-21T10:00:00Z" }],
+    ["", { attention_reason: "orphan_paid" }],
+    ["widget.owed 15.01 USD", { attention_reason: "order_underpaid", attention_amount: "15.01" }],
+    ["attention.excess 4.99 USD", { attention_reason: "order_overpaid", attention_amount: "4.99" }],
+    [
+      "attention.orderLeft",
+      { attention_reason: "paid_without_order", attention_detail: { order_id: "order_1" } },
+    ],
+  ])("has %j as its own, with %j", (own, facts) => {
+    expect(wordsOf(facts).own).toBe(own)
   })
 
-  it("says nothing of another currency", () => {
-    expect(difference({ ...mismatched, gateway_currency_symbol: "AED" })).toBeNull()
+  it("says the same of all cases of a reason, whatever their amounts", () => {
+    const [one, other] = ["5.00", "7.00"].map((gateway_amount) => wordsOf({ gateway_amount }))
+    expect([one?.meaning, one?.todo]).toEqual([other?.meaning, other?.todo])
+  })
+
+  it.each([
+    ["attention.todoDraft attention.orUse", {}],
+    ["attention.todoDraft", { is_unused: false }],
+    ["attention.todoUse", { can_make_draft: false }],
+    ["attention.reasons.amount_mismatch.todo", { can_make_draft: false, is_unused: false }],
+    ["attention.reasons.duplicate_payment.todo attention.orUse", { attention_reason: "duplicate_payment" }],
+    [
+      "attention.reasons.paid_without_order.todo attention.orDraft",
+      { attention_reason: "paid_without_order" },
+    ],
+    [
+      "attention.reasons.paid_without_order.todo",
+      { attention_reason: "paid_without_order", can_make_draft: false },
+    ],
+    [
+      "attention.todoPartOfCart",
+      { attention_reason: "partly_paid", can_make_draft: false, is_unused: false },
+    ],
+  ])("advises only what the case offers: %s", (todo, facts) => {
+    expect(wordsOf(facts).todo).toBe(todo)
+  })
+})
+
+describe("givesLink", () => {
+  it.each([
+    [true, { attention_reason: "order_underpaid", order_id: "order_1" }],
+    [true, { attention_reason: "partly_paid", order_id: "order_1" }],
+    [false, { attention_reason: "partly_paid", order_id: null }],
+    [false, { attention_reason: "duplicate_payment", order_id: "order_1" }],
+    [
+      false,
+      { attention_reason: "order_underpaid", order_id: "order_1", attention_resolved_at: "2026-11-21" },
+    ],
+  ])("is %s with %j", (gives, facts) => {
+    expect(givesLink({ ...mismatched, ...facts } as CryptoPayment)).toBe(gives)
   })
 })
 

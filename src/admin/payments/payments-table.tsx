@@ -1,13 +1,13 @@
 import { DataTable } from "@medusajs/dashboard/components"
-import { useDate } from "@medusajs/dashboard/hooks"
+import { useDataTableDateFilters } from "@medusajs/dashboard/hooks"
 import { clx, Container, createDataTableColumnHelper, createDataTableFilterHelper } from "@medusajs/ui"
 import { type PropsWithChildren, type ReactNode, useMemo, useSyncExternalStore } from "react"
 import { ATTENTION_REASONS } from "../../decision/attention"
-import type { CryptoPayment } from "../../http-contract"
+import type { CryptoPayment, CryptoPaymentList } from "../../http-contract"
 import { useHealth } from "../settings/settings"
 import type { Query } from "../shared/admin-api"
 import { FIAT, formatFiat } from "../shared/figures"
-import { EmptyNotice, LoadError, providerName, ToLastPage } from "../shared/page"
+import { EmptyNotice, Loaded, providerName, ToLastPage } from "../shared/page"
 import { useExport, useTableQuery } from "../shared/queries"
 import { Amount, Customer, Moment, OrderLink, TextLink } from "../shared/values"
 import { direction, t, useLanguage } from "../shared/words"
@@ -22,16 +22,9 @@ export function PaymentsTable() {
   const columns = usePaymentColumns()
   const query = useTableQuery(FILTERS, PAGE_SIZE)
   const filters = usePaymentFilters(usePaymentTotals(query).data?.coins)
-  const { data, isPending, isPlaceholderData, error, refetch } = usePayments(query)
+  const payments = usePayments(query)
   const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions()
   const file = useExport("/export", { ...ofAllPages(query), time_zone })
-  if (error !== null) {
-    return (
-      <Container className="p-0">
-        <LoadError problem={error} retry={refetch} />
-      </Container>
-    )
-  }
   const filtered = <EmptyNotice title={t("list.filteredEmpty")} hint={t("list.filteredEmptyHint")} />
   const empty = (
     <EmptyNotice title={t("list.empty")} hint={t("list.emptyHint")}>
@@ -40,32 +33,36 @@ export function PaymentsTable() {
       </TextLink>
     </EmptyNotice>
   )
-  return (
+  const table = ({ crypto_payments: data, count }: CryptoPaymentList) => (
     // Core keeps a row for chosen filters, even while none is chosen. Its space between columns is for wide screens,
-    // and its outer cells have their space at the left and the right in every text direction. On a small screen, times
-    // take a second line before a column is out of sight. Below 900 px, its search, filters and actions have a line of
-    // their own, and none of them shrinks but the search.
+    // and its outer cells have their space at the left and the right in every text direction. Below 900 px, its
+    // search, filters and actions have a line of their own, and none of them shrinks but the search.
     <Container
-      aria-busy={isPlaceholderData}
-      className="aria-busy:[&_tbody]:opacity-50 divide-y p-0 max-[899px]:[&_.justify-between:has(h2)]:flex-wrap max-[899px]:[&_div:has(>div>div>[type=search])]:w-full max-[899px]:[&_div:has(>div>[type=search])]:min-w-0 max-[899px]:[&_div:has(>div>[type=search])]:flex-1 [&_button]:shrink-0 max-2xl:[&_time]:whitespace-normal max-2xl:[&_:is(td,th):not(:first-child,:last-child)]:pr-4 rtl:[&_tr>*:first-child]:pl-0 rtl:[&_tr>*:last-child]:pl-6 rtl:[&_tr>*:last-child]:pr-4 [&_.border-t:has(>div:only-child:empty)]:hidden"
+      aria-busy={payments.isPlaceholderData}
+      className="aria-busy:[&_tbody]:opacity-50 divide-y p-0 max-[899px]:[&_.justify-between:has(h2)]:flex-wrap max-[899px]:[&_div:has(>div>div>[type=search])]:w-full max-[899px]:[&_div:has(>div>[type=search])]:min-w-0 max-[899px]:[&_div:has(>div>[type=search])]:flex-1 [&_button]:shrink-0 max-2xl:[&_:is(td,th):not(:first-child,:last-child)]:pr-4 rtl:[&_tr>*:first-child]:pl-0 rtl:[&_tr>*:last-child]:pl-6 rtl:[&_tr>*:last-child]:pr-4 [&_.border-t:has(>div:only-child:empty)]:hidden"
     >
-      {!isPlaceholderData && <ToLastPage count={data?.count} pageSize={PAGE_SIZE} />}
+      {!payments.isPlaceholderData && <ToLastPage count={count} pageSize={PAGE_SIZE} />}
       <DataTable
         headingLevel="h2"
         heading={t("nav.payments")}
+        subHeading={t("list.searches")}
         actions={[file]}
-        data={data?.crypto_payments ?? []}
+        data={data}
         columns={columns}
         filters={filters}
         getRowId={({ id }) => id}
-        rowCount={data?.count ?? 0}
+        rowCount={count}
         rowHref={({ id }) => `/crypto-payments/${id}`}
         pageSize={PAGE_SIZE}
-        isLoading={isPending}
         emptyState={{ empty: { custom: empty }, filtered: { custom: filtered } }}
       />
       <LedgerTotals query={query} />
     </Container>
+  )
+  return (
+    <Loaded isPage query={payments}>
+      {table}
+    </Loaded>
   )
 }
 
@@ -96,22 +93,19 @@ function LedgerTotals({ query }: { query: Query }) {
   )
 }
 
-const FOR_WIDE_SCREENS = ["payment_amount", "receiving_amount", "paid_at"]
-
-/**
- * Below 900 px there are two columns, which show what the others would; below 1280 px, next to the side bar, those that
- * fit. A small screen has the fee below the net.
- */
+/** Below 900 px there are two columns, which show what the others would. */
 function usePaymentColumns() {
   const language = useLanguage()
-  const isNarrow = useIsMatching("(max-width: 899px)")
-  const isMiddle = useIsMatching("(max-width: 1279px)")
-  const isSmall = useIsMatching("(max-width: 1439px)")
-  return useMemo(() => {
-    const all = isNarrow ? narrowColumns() : wideColumns(isSmall)
-    return isMiddle ? all.filter(({ id = "" }) => !FOR_WIDE_SCREENS.includes(id)) : all
-  }, [language, isNarrow, isMiddle, isSmall])
+  const isNarrow = useIsNarrowerThan(900)
+  const isMiddle = useIsNarrowerThan(1280)
+  return useMemo(() => (isNarrow ? narrowColumns() : wideColumns(isMiddle)), [language, isNarrow, isMiddle])
 }
+
+const follow = (changed: () => void) => {
+  window.addEventListener("resize", changed)
+  return () => window.removeEventListener("resize", changed)
+}
+const useIsNarrowerThan = (width: number) => useSyncExternalStore(follow, () => window.innerWidth < width)
 
 type Cell = (payment: CryptoPayment) => ReactNode
 
@@ -148,38 +142,30 @@ function narrowColumns() {
   ]
 }
 
-function wideColumns(isSmall: boolean) {
+function wideColumns(isMiddle: boolean) {
   const byDate = sorting("oldest", "newest")
-  const feeName = t("common.fee")
-  const netName = t("common.net")
   const amount: Cell = (payment) => <PaymentLink payment={payment} className="items-end rtl:items-start" />
   const customer: Cell = ({ customer }) => <Customer customer={customer} className="max-w-32 2xl:max-w-56" />
-  const coin: Cell = (row) => <Amount short value={row.payment_amount} coin={row.payment_currency} />
-  const fee: Cell = (payment) => <Amount value={payment.fee_amount} currency={gatewayCurrency(payment)} />
   const net: Cell = (payment) => (
     <span className="flex flex-col items-end rtl:items-start">
       <Amount value={payment.receiving_amount} currency={gatewayCurrency(payment)} />
-      {isSmall && payment.fee_amount !== null && (
-        <span className="txt-compact-xsmall text-ui-fg-subtle">{fee(payment)}</span>
+      {payment.fee_amount !== null && (
+        <span className={BELOW}>
+          <Amount value={payment.fee_amount} currency={gatewayCurrency(payment)} />
+        </span>
       )}
     </span>
   )
+  const paidAt: Cell = ({ paid_at: at }) => <Moment at={at} none="list.notPaid" />
   return [
     column("state", t("common.status"), (payment) => <Badges payment={payment} />),
     column("amount", t("common.amount"), amount, { ...money(), ...sorting("low", "high") }),
     column("customer", t("list.customer"), customer),
     column("order_id", t("detail.order"), (payment) => <OrderLink payment={payment} />),
-    column("payment_amount", t("common.coin"), coin, money()),
-    ...(isSmall ? [] : [column("fee_amount", feeName, fee, money())]),
-    column("receiving_amount", isSmall ? `${netName} / ${feeName}` : netName, net, money()),
+    column("receiving_amount", `${t("common.net")} / ${t("common.fee")}`, net, money()),
     column("created_at", t("common.created"), (row) => <Moment at={row.created_at} />, byDate),
-    column(
-      "paid_at",
-      t("list.filters.paid_at"),
-      (row) => <Moment at={row.paid_at} none="list.notPaid" />,
-      byDate
-    ),
-  ]
+    column("paid_at", t("list.filters.paid_at"), paidAt, byDate),
+  ].filter(({ id = "" }) => !isMiddle || !["receiving_amount", "paid_at"].includes(id))
 }
 
 type CellProps = { payment: CryptoPayment; className?: string }
@@ -192,7 +178,9 @@ const Badges = ({ payment, className, children }: PropsWithChildren<CellProps>) 
   </span>
 )
 
-/** A link for keyboard users; below it the received amount, if it differs. */
+const BELOW = "txt-compact-xsmall text-ui-fg-subtle whitespace-nowrap"
+
+/** A link for keyboard users; below it the received amount, if it differs, and the coin. */
 function PaymentLink({ payment, className }: CellProps) {
   const paid = paidOtherwise(payment)
   return (
@@ -201,21 +189,15 @@ function PaymentLink({ payment, className }: CellProps) {
         <Amount value={payment.amount} currency={payment.currency_code} />
       </TextLink>
       {paid !== null && (
-        <span className="txt-compact-xsmall text-ui-fg-error whitespace-nowrap">
-          {t("list.received", { amount: paid })}
+        <span className={clx(BELOW, "text-ui-fg-error")}>{t("list.received", { amount: paid })}</span>
+      )}
+      {payment.payment_amount !== null && (
+        <span className={BELOW}>
+          <Amount value={payment.payment_amount} coin={payment.payment_currency} />
         </span>
       )}
     </span>
   )
-}
-
-function useIsMatching(query: string): boolean {
-  const media = window.matchMedia(query)
-  const follow = (changed: () => void) => {
-    media.addEventListener("change", changed)
-    return () => media.removeEventListener("change", changed)
-  }
-  return useSyncExternalStore(follow, () => media.matches)
 }
 
 const DATES = ["created_at", "paid_at", "refunded_at"] as const
@@ -226,7 +208,7 @@ const { accessor: filter } = createDataTableFilterHelper<Record<(typeof FILTERS)
 
 /** @param coins all coins that payers have paid in */
 function usePaymentFilters(coins: string[] = []) {
-  const { getFullDate } = useDate()
+  const dates = useDataTableDateFilters().find((one) => one.type === "date")
   const providers = (useHealth().data?.providers ?? []).map(({ provider_id }) => provider_id)
   const states = Object.keys(STATE_COLORS).map((value) => ({ value, label: t(`state.${value}`) }))
   const statuses = asTheyAre(["PAID", "UNPAID", "PENDING"])
@@ -238,13 +220,6 @@ function usePaymentFilters(coins: string[] = []) {
     { value: "none", label: t("list.filters.attentionNone") },
     ...ATTENTION_REASONS.map((value) => ({ value, label: t(`attention.reasons.${value}.title`) })),
   ]
-  const ranges = [
-    from(0, "today"),
-    from(7, "sevenDays"),
-    from(30, "thirtyDays"),
-    lastMonth(),
-    from(365, "twelveMonths"),
-  ]
   return [
     filter("state", { type: "multiselect", label: t("common.status"), options: states }),
     filter("status", { type: "multiselect", label: t("common.gatewayStatus"), options: statuses }),
@@ -255,17 +230,13 @@ function usePaymentFilters(coins: string[] = []) {
     ),
     filter("coin", { type: "multiselect", label: t("common.coin"), options: ofCoins }),
     filter("provider_id", { type: "multiselect", label: t("common.provider"), options: named }),
-    ...DATES.map((name) =>
-      filter(name, {
-        type: "date",
-        label: t(`list.filters.${name}`),
-        rangeOptionLabel: t("list.filters.custom"),
-        rangeOptionStartLabel: t("common.from"),
-        rangeOptionEndLabel: t("common.until"),
-        formatDateValue: (date) => getFullDate({ date }),
-        options: ranges,
-      })
-    ),
+    ...DATES.map((id) => ({
+      ...dates,
+      type: "date" as const,
+      id,
+      label: t(`list.filters.${id}`),
+      options: [...(dates?.options ?? []), lastMonth()],
+    })),
   ].filter(({ id }) => id !== "provider_id" || providers.length > 1)
 }
 
@@ -276,10 +247,3 @@ function lastMonth() {
 }
 
 const asTheyAre = (values: string[]) => values.map((value) => ({ value, label: value }))
-
-function from(days: number, name: string) {
-  const start = new Date()
-  start.setHours(0, 0, 0, 0)
-  start.setDate(start.getDate() - days)
-  return { label: t(`list.filters.${name}`), value: { $gte: start.toISOString() } }
-}

@@ -9,50 +9,42 @@ import { t } from "../shared/words"
 import { gatewayCurrency } from "./payment"
 import { usePayment } from "./payment-actions"
 
-/** The newest entries, then the older ones page by page: each opening of a payment step adds an entry. */
-export function Timeline({ payment, shown }: { payment: CryptoPaymentDetail; shown?: number }) {
-  const [offset, setOffset] = useState(0)
-  const page = { payment, offset, setOffset, shown }
-  return offset === 0 ? <TimelinePage {...page} /> : <OlderPage key={offset} {...page} />
-}
-
-interface TimelinePageProps {
+interface TimelineProps {
   payment: CryptoPaymentDetail
-  offset: number
-  setOffset: (offset: number) => void
-  shown: number | undefined
+  /** Only so many, where a link leads to all of them. */
+  shown?: number
 }
 
-function OlderPage(page: TimelinePageProps) {
+/** The newest entries, then the older ones page by page: each opening of a payment step adds an entry. */
+export function Timeline({ payment, shown }: TimelineProps) {
+  const [offset, setOffset] = useState(0)
+  const older = usePayment(payment.id, false, offset)
   return (
-    <Loaded query={usePayment(page.payment.id, false, page.offset)}>
-      {(payment) => <TimelinePage {...page} payment={payment} />}
+    // The page has read the newest.
+    <Loaded query={offset === 0 ? { ...older, data: payment, error: null } : older}>
+      {({ activities, activities_count: count }) => {
+        const next = offset + activities.length
+        const turn = { label: t("detail.showOlder"), onClick: () => setOffset(next) }
+        const newest = { label: t("detail.showNewest"), onClick: () => setOffset(0) }
+        return count === 0 ? (
+          <Remark>{t("detail.timelineEmpty")}</Remark>
+        ) : (
+          <div className="flex flex-col gap-y-2 px-6 py-4">
+            <ol className="flex flex-col">
+              {activities
+                .slice()
+                .reverse()
+                .slice(0, shown)
+                .map((entry) => (
+                  <TimelineEntry key={entry.id} activity={entry} payment={payment} />
+                ))}
+            </ol>
+            {shown === undefined && next < count && <Action {...turn} variant="transparent" />}
+            {offset > 0 && <Action {...newest} variant="transparent" />}
+          </div>
+        )
+      }}
     </Loaded>
-  )
-}
-
-function TimelinePage({ payment, offset, setOffset, shown = 8 }: TimelinePageProps) {
-  const [isWhole, setWhole] = useState(offset > 0)
-  const newestFirst = payment.activities.slice().reverse()
-  const visible = isWhole ? newestFirst : newestFirst.slice(0, shown)
-  const hidden = newestFirst.length - visible.length
-  const next = offset + newestFirst.length
-  const more = { label: t("detail.showMore", { count: hidden }), onClick: () => setWhole(true) }
-  const older = { label: t("detail.showOlder"), onClick: () => setOffset(next) }
-  const newest = { label: t("detail.showNewest"), onClick: () => setOffset(0) }
-  return visible.length === 0 ? (
-    <Remark>{t("detail.timelineEmpty")}</Remark>
-  ) : (
-    <div className="flex flex-col gap-y-2 px-6 py-4">
-      <ol className="flex flex-col">
-        {visible.map((entry) => (
-          <TimelineEntry key={entry.id} activity={entry} payment={payment} />
-        ))}
-      </ol>
-      {hidden > 0 && <Action {...more} variant="transparent" />}
-      {hidden === 0 && next < payment.activities_count && <Action {...older} variant="transparent" />}
-      {offset > 0 && <Action {...newest} variant="transparent" />}
-    </div>
   )
 }
 

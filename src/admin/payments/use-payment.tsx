@@ -1,19 +1,15 @@
 import { useDebouncedSearch } from "@medusajs/dashboard/hooks"
-import { Checkbox, InlineTip, Label, RadioGroup, toast, usePrompt } from "@medusajs/ui"
+import { RadioGroup, toast, usePrompt } from "@medusajs/ui"
 import { keepPreviousData } from "@tanstack/react-query"
-import { useId, useState } from "react"
+import { useState } from "react"
 import type { Candidate, Candidates, CryptoPayment } from "../../http-contract"
-import { apiMessage } from "../shared/admin-api"
 import { formatFiat } from "../shared/figures"
-import { FormDrawer, FormField, TextField, useFormToast } from "../shared/form"
-import { Action, Remark } from "../shared/layout"
+import { FormDrawer, FormField, TextField } from "../shared/form"
+import { Remark } from "../shared/layout"
 import { Loaded } from "../shared/page"
-import { PAYMENTS, usePaymentAction, useRead } from "../shared/queries"
+import { PAYMENTS, usePaymentAction, useRead, useSubmit } from "../shared/queries"
 import { t } from "../shared/words"
 import { gatewayCurrency, isWaitingForCapture } from "./payment"
-
-const received = (payment: CryptoPayment): string =>
-  formatFiat(payment.gateway_amount ?? payment.amount, gatewayCurrency(payment))
 
 type Used = { crypto_payment: CryptoPayment }
 
@@ -26,44 +22,45 @@ function sayUsed({ crypto_payment: payment }: Used, title: string, description?:
   }
 }
 
+/** The gateway does not report what was sent back to the payer: somebody says that this was not. */
+function useConfirm() {
+  const ask = usePrompt()
+  return async (action: string, description: string) =>
+    await ask({
+      title: action,
+      description: `${description} ${t("use.confirm")}`,
+      confirmText: action,
+      cancelText: t("common.cancel"),
+      variant: "confirmation",
+    })
+}
+
 /** Chooses the order that received money is used for. The only one that fits is chosen already. */
 export function UseDrawer({ payment, onClose }: { payment: CryptoPayment; onClose: () => void }) {
   const { searchValue, onSearchValueChange, query: q } = useDebouncedSearch()
   const [chosen, setChosen] = useState<string>()
-  const [isConfirmed, setConfirmed] = useState(false)
-  const [isTried, setTried] = useState(false)
-  const formToast = useFormToast()
-  const confirmId = useId()
+  const isConfirmed = useConfirm()
   const options = { placeholderData: keepPreviousData }
   const found = useRead<Candidates>(PAYMENTS, `/${payment.id}/candidates`, { q }, options)
   const candidates = found.data?.candidates ?? []
   const only = candidates.length === 1 ? candidates[0] : undefined
   const order_id = candidates.find((one) => one.order_id === chosen)?.order_id ?? only?.order_id
-  const apply = usePaymentAction<Used, { order_id: string }>(`/${payment.id}/apply`, {
-    done: (used) => {
-      const title = isWaitingForCapture(used.crypto_payment) ? "use.chosen" : "use.done"
-      sayUsed(used, t(title))
-      onClose()
-    },
-    failed: (error) => formToast.fail(t("use.failed"), apiMessage(error)),
-    changes: [PAYMENTS],
-  })
-  const submit = () => {
-    formToast.clear()
-    setTried(true)
-    if (order_id !== undefined && isConfirmed) {
-      apply.mutate({ order_id })
+  const done = (used: Used) =>
+    sayUsed(used, t(isWaitingForCapture(used.crypto_payment) ? "use.chosen" : "use.done"))
+  const { drawer, submit, isTried } = useSubmit(`/${payment.id}/apply`, onClose, done, [PAYMENTS])
+  const amount = formatFiat(payment.gateway_amount ?? payment.amount, gatewayCurrency(payment))
+  const confirm = async () => {
+    if (order_id === undefined || (await isConfirmed(t("actions.use"), t("use.description", { amount })))) {
+      submit({ order_id }, order_id !== undefined)
     }
   }
-  const amount = received(payment)
   return (
     <FormDrawer
-      onClose={onClose}
-      isSubmitting={apply.isPending}
+      {...drawer}
       title={t("use.title")}
       description={t("use.description", { amount })}
       submitLabel={t("actions.use")}
-      onSubmit={submit}
+      onSubmit={() => void confirm()}
     >
       <TextField
         label={t("use.search")}
@@ -97,21 +94,6 @@ export function UseDrawer({ payment, onClose }: { payment: CryptoPayment; onClos
           </Loaded>
         )}
       </FormField>
-      <div className="flex items-center gap-x-2">
-        <Checkbox
-          id={confirmId}
-          checked={isConfirmed}
-          onCheckedChange={(checked) => setConfirmed(checked === true)}
-        />
-        <Label htmlFor={confirmId} size="small">
-          {t("use.confirm")}
-        </Label>
-      </div>
-      {isTried && !isConfirmed && (
-        <InlineTip label={t("widget.title")} variant="warning" role="alert">
-          {t("use.confirmNeeded")}
-        </InlineTip>
-      )}
     </FormDrawer>
   )
 }
@@ -128,32 +110,18 @@ function choiceOf({ order_id, display_id, is_draft, email, likely, ...owed }: Ca
   }
 }
 
-/** Makes a draft order of the payment's cart, once it is confirmed that the money was not sent back. */
-export function DraftButton({ payment, isPrimary }: { payment: CryptoPayment; isPrimary: boolean }) {
-  const ask = usePrompt()
+/** Makes a draft order of the payment's cart. */
+export function useDraft(payment: CryptoPayment) {
+  const isConfirmed = useConfirm()
   const make = usePaymentAction<Used>(`/${payment.id}/draft-order`, {
     done: (used) => sayUsed(used, t("actions.draftMade"), t("actions.draftMadeHint")),
     failed: "actions.draftFailed",
     changes: [PAYMENTS],
   })
   const confirm = async () => {
-    const isConfirmed = await ask({
-      title: t("actions.draftTitle"),
-      description: t("actions.draftHint"),
-      confirmText: t("actions.makeDraft"),
-      cancelText: t("common.cancel"),
-      variant: "confirmation",
-    })
-    if (isConfirmed) {
+    if (await isConfirmed(t("actions.makeDraft"), t("actions.draftHint"))) {
       make.mutate()
     }
   }
-  return payment.can_make_draft ? (
-    <Action
-      label={t("actions.makeDraft")}
-      variant={isPrimary ? "primary" : "secondary"}
-      isLoading={make.isPending}
-      onClick={() => void confirm()}
-    />
-  ) : null
+  return { label: t("actions.makeDraft"), isLoading: make.isPending, onClick: () => void confirm() }
 }

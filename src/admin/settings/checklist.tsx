@@ -6,15 +6,15 @@ import {
   XCircleSolid,
 } from "@medusajs/icons"
 import { Badge, Button, Copy } from "@medusajs/ui"
-import { Fragment, type ReactNode, useState } from "react"
-import type { CryptoSettings, Health, ProviderHealth } from "../../http-contract"
+import type { ReactNode } from "react"
+import type { Health, ProviderHealth } from "../../http-contract"
 import { isForbidden } from "../shared/admin-api"
-import { Action, Card } from "../shared/layout"
+import { Action, Card, Disclosure } from "../shared/layout"
 import { TextLink } from "../shared/values"
 import { ago, t } from "../shared/words"
 import type { Part } from "./setting-fields"
-import { connectionWords, problemWords, useSave, useSavedConnection, webhookAddress } from "./settings"
-import type { SettingsProps } from "./settings-sections"
+import { connectionWords, problemWords, useSavedConnection, webhookAddress } from "./settings"
+import { SaveButton, type SettingsProps } from "./settings-sections"
 
 /** `broken`: configured, but does not work. `warning`: works, but needs a look. `todo`: not configured yet. */
 export const ICONS = {
@@ -90,20 +90,14 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
     const offers = takes.filter(({ provider_ids }) => provider_ids.includes(providerId))
     const could = takes.filter((region) => !offers.includes(region))
     const cannot = regions.filter((region) => !takes.includes(region))
-    const links = could.map(({ id, name }, index) => (
-      <Fragment key={id}>
-        {index > 0 && t("common.comma")}
-        <TextLink to={`/settings/regions/${id}/edit`}>{name}</TextLink>
-      </Fragment>
+    const links = could.map(({ id, name }) => (
+      <TextLink key={id} to={`/settings/regions/${id}/edit`} className="me-2">
+        {name}
+      </TextLink>
     ))
     const when = configured ? "regionsOffer" : "regionsWillOffer"
-    const create = (
-      <TextLink key="create" to="/settings/regions/create">
-        {t("settings.checklist.createRegion")}
-      </TextLink>
-    )
     const sentences = [
-      takes.length === 0 && [t("settings.checklist.noRegions"), " ", create],
+      takes.length === 0 && t("settings.checklist.noRegions"),
       could.length > 0 && offers.length === 0 && t("settings.checklist.regionsTodo"),
       offers.length > 0 && t(`settings.checklist.${when}`, { regions: names(offers) }),
       could.length > 0 && [t("settings.checklist.regionsAdd"), " ", ...links],
@@ -111,15 +105,18 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
     ]
     const said = sentences.map((sentence, index) => sentence && <span key={index}>{sentence}</span>)
     const state = configured && offers.length > 0 ? "done" : "todo"
+    const [to, name] =
+      takes.length === 0 ? ["/settings/regions/create", "createRegion"] : ["/settings/regions", "openRegions"]
     const open = (
-      <TextLink to="/settings/regions" className="txt-compact-small shrink-0">
-        {t("settings.checklist.openRegions")}
+      <TextLink to={to} className="txt-compact-small shrink-0">
+        {t(`settings.checklist.${name}`)}
       </TextLink>
     )
     return [state, <span className="flex flex-col gap-y-1">{said}</span>, open]
   },
   checkout({ settings, provider }) {
-    const { configured } = settings
+    const { configured, fields } = settings
+    const { payment_link_hosts: hosts } = fields
     // The last failure, until a link was created again.
     const { last_checkout_failed_at: at, last_checkout_failure_code: code } = provider ?? {}
     const host = provider?.last_checkout_failure_host ?? ""
@@ -129,7 +126,13 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
       return [
         "broken",
         said,
-        code === "link_host_not_allowed" && <AllowHost host={host} settings={settings} />,
+        code === "link_host_not_allowed" && !hosts.locked && (
+          <SaveButton
+            settings={settings}
+            label={t("settings.checklist.allowHost", { host })}
+            input={{ payment_link_hosts: [...(hosts.value ?? []), host] }}
+          />
+        ),
       ]
     }
     return configured && provider?.has_payments
@@ -155,35 +158,25 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
 
 /** From nothing to a working checkout: each line is green or says the next step. If all are green, it is one line. */
 export function Checklist(props: Omit<Facts, "connection">) {
-  const [isOpened, setOpened] = useState(false)
   const { provider_id: providerId, configured } = props.settings
   const facts = { ...props, connection: useSavedConnection(providerId, configured) }
   const steps = Object.entries(STEPS).map(([name, say]): Line => [name, ...say(facts)])
   const done = steps.filter(([, state]) => state === "done").length
   const isDone = done === steps.length
   const isBroken = steps.some(([, state]) => state === "broken")
+  const list = <ol className="divide-y">{steps.map(drawLine)}</ol>
   return (
     <Card
       data-checklist={isDone ? "finished" : "unfinished"}
       title={t("settings.checklist.title")}
       subtitle={t(isDone ? "settings.checklist.finished" : "settings.checklist.subtitle")}
       actions={
-        <>
-          <Badge size="small" color={isBroken ? "red" : isDone ? "green" : "grey"}>
-            {t("common.progress", { done, total: steps.length })}
-          </Badge>
-          {isDone && (
-            <Action
-              label={t(isOpened ? "settings.checklist.hide" : "settings.checklist.show")}
-              variant="transparent"
-              aria-expanded={isOpened}
-              onClick={() => setOpened(!isOpened)}
-            />
-          )}
-        </>
+        <Badge size="small" color={isBroken ? "red" : isDone ? "green" : "grey"}>
+          {t("common.progress", { done, total: steps.length })}
+        </Badge>
       }
     >
-      {(!isDone || isOpened) && <ol className="divide-y">{steps.map(drawLine)}</ol>}
+      {isDone ? <Disclosure title={t("settings.checklist.show")}>{list}</Disclosure> : list}
     </Card>
   )
 }
@@ -191,18 +184,6 @@ export function Checklist(props: Omit<Facts, "connection">) {
 const EditButton = ({ part, edit }: { part: Part; edit: (part: Part) => void }) => (
   <Action label={t(`settings.${part}.editTitle`)} onClick={() => edit(part)} />
 )
-
-/** After a checkout that failed because of its link's domain. */
-function AllowHost({ host, settings }: { host: string; settings: CryptoSettings }) {
-  const { save, isPending } = useSave(settings, () => undefined)
-  const { value, locked } = settings.fields.payment_link_hosts
-  const allow = () => save({ payment_link_hosts: [...(value ?? []), host] })
-  return (
-    !locked && (
-      <Action label={t("settings.checklist.allowHost", { host })} isLoading={isPending} onClick={allow} />
-    )
-  )
-}
 
 const CopyWebhook = ({ address }: { address: string }) => (
   <Copy content={address} asChild>

@@ -1,5 +1,5 @@
-import { LockClosedSolidMini, Plus, Trash } from "@medusajs/icons"
-import { Button, clx, IconButton, Input, Switch, Tooltip } from "@medusajs/ui"
+import { LockClosedSolidMini } from "@medusajs/icons"
+import { clx, Hint, Input, Switch, Tooltip } from "@medusajs/ui"
 import type { ComponentProps, ReactNode } from "react"
 import type { CryptoSettings, Field, SecretField, SettingValues } from "../../http-contract"
 import { headerSecretName } from "../../modules/crypto-payments/settings/names"
@@ -33,7 +33,11 @@ export function SettingInput({ name, form }: InputProps) {
       {(control) => {
         const change = (changed: string | boolean) => type(name, changed)
         const shown = { ...control, disabled }
-        const field = { ...shown, value, onChange: change }
+        const field: ComponentProps<typeof Input> = {
+          ...shown,
+          value,
+          onChange: ({ target }) => change(target.value),
+        }
         switch (kind) {
           case "switch":
             return <Switch {...shown} checked={typed[name] === true} onCheckedChange={change} />
@@ -41,12 +45,12 @@ export function SettingInput({ name, form }: InputProps) {
             const offered = value === "function" ? [value] : (settingOf(name)?.choices ?? [])
             const label = (choice: string) => t(`settings.choices.${name}.${choice}`)
             const options = offered.map((choice) => ({ value: choice, label: label(choice) }))
-            return <Choice size="base" {...field} options={options} />
+            return <Choice size="base" {...shown} value={value} onChange={change} options={options} />
           }
           case "secret":
-            return <SecretInput {...field} secret={secret} />
+            return <Input {...field} {...secretInput(secret, disabled)} />
           default:
-            return <TextInput {...field} inputMode={kind === "number" ? "numeric" : undefined} />
+            return <Input {...PLAIN} {...field} inputMode={kind === "number" ? "numeric" : undefined} />
         }
       }}
     </FormField>
@@ -57,83 +61,56 @@ function HeaderFields({ name: field, form: { settings, errors, typed, type } }: 
   const named = (words: string) => ({ "aria-label": words, placeholder: words })
   const disabled = settings.fields.auth_type.locked
   const headers = setting.typedHeaders(typed)
-  const setHeaders = (changed: setting.TypedHeader[]) => type(field, changed)
+  // The last row is for another one.
+  const shown = headers.at(-1)?.name === "" ? headers : [...headers, { name: "", value: "" }]
   const change = (index: number, part: Partial<setting.TypedHeader>) =>
-    setHeaders(headers.map((header, i) => (i === index ? { ...header, ...part } : header)))
+    type(
+      field,
+      shown.map((header, i) => (i === index ? { ...header, ...part } : header))
+    )
   return (
     <div className="flex flex-col gap-y-3">
-      {headers.map(({ name, value }, index) => {
+      {shown.map(({ name, value }, index) => {
         const secret = settings.secrets[headerSecretName(name)]
         return (
-          <div key={index} className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-start gap-x-2">
-            <TextInput
+          <div key={index} className="grid grid-cols-2 items-start gap-x-2">
+            <Input
               {...named(t("settings.fields.header_name"))}
+              {...PLAIN}
               disabled={disabled}
               value={name}
-              onChange={(changed) => change(index, { name: changed })}
+              onChange={({ target }) => change(index, { name: target.value })}
             />
-            <SecretInput
+            <Input
               {...named(t("settings.fields.header_value"))}
+              {...secretInput(secret, secret?.locked === true)}
               aria-invalid={errors[headerSecretName(name)] !== undefined}
-              secret={secret}
-              disabled={secret?.locked === true}
               value={value}
-              onChange={(changed) => change(index, { value: changed })}
+              onChange={({ target }) => change(index, { value: target.value })}
             />
-            <IconButton
-              type="button"
-              variant="transparent"
-              disabled={disabled}
-              aria-label={t("settings.fields.remove_header")}
-              onClick={() => setHeaders(headers.filter((_, i) => i !== index))}
-            >
-              <Trash />
-            </IconButton>
           </div>
         )
       })}
-      <Button
-        type="button"
-        size="small"
-        variant="secondary"
-        disabled={disabled}
-        onClick={() => setHeaders([...headers, { name: "", value: "" }])}
-      >
-        <Plus />
-        {t("settings.fields.add_header")}
-      </Button>
+      <Hint>{t("settings.fields.headers_hint")}</Hint>
     </div>
   )
 }
 
-interface TextInputProps extends Omit<ComponentProps<typeof Input>, "onChange" | "size"> {
-  onChange: (value: string) => void
-}
-
-/** For an address, a name or a number: left to right in every language. */
-const TextInput = ({ onChange, ...input }: TextInputProps) => (
-  <Input
-    dir="ltr"
-    autoComplete="off"
-    spellCheck={false}
-    {...input}
-    onChange={({ target }) => onChange(target.value)}
-  />
-)
+/** An address, a name or a number: left to right in every language. */
+const PLAIN = { dir: "ltr", autoComplete: "off", spellCheck: false } as const
 
 /** A secret is entered and never shown: an empty field keeps the stored one. */
-const SecretInput = ({ secret, ...input }: TextInputProps & { secret: SecretField | undefined }) => (
-  <TextInput
-    {...input}
-    // The field's own button would offer to show a secret that is not here.
-    type={input.disabled ? "text" : "password"}
-    // It is no password of this site: browsers must not fill it in or save it.
-    autoComplete="new-password"
-    {...(secret?.is_set && { placeholder: "••••••••" })}
-  />
-)
+const secretInput = (secret: SecretField | undefined, disabled: boolean) => ({
+  ...PLAIN,
+  disabled,
+  // The field's own button would offer to show a secret that is not here.
+  type: disabled ? "text" : "password",
+  // It is no password of this site: browsers must not fill it in or save it.
+  autoComplete: "new-password",
+  ...(secret?.is_set && { placeholder: "••••••••" }),
+})
 
-export function settingFact(name: string, settings: CryptoSettings, beside?: ReactNode): Fact {
+export function settingFact(name: string, settings: CryptoSettings, extra?: ReactNode): Fact {
   const field = fieldOf(name, settings)
   const secret = settings.secrets[name]
   const typed = setting.typedFrom(settings)
@@ -150,7 +127,7 @@ export function settingFact(name: string, settings: CryptoSettings, beside?: Rea
       {field?.locked === false && field.source === "default" && field.value !== null && (
         <Mark>{t("settings.default")}</Mark>
       )}
-      {beside}
+      {extra}
     </>
   )
   return [setting.settingName(name), setting.isShown(name, typed) && value]

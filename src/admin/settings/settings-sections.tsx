@@ -49,13 +49,13 @@ interface SectionProps {
   edit: (part: Part) => void
   actions?: ReactNode
   /** What the row of a setting has in addition. */
-  beside?: Partial<Record<string, ReactNode>>
+  extra?: Partial<Record<string, ReactNode>>
 }
 
 export function SettingsSection(props: PropsWithChildren<SectionProps>) {
-  const { part, settings, edit, actions, beside, children } = props
+  const { part, settings, edit, actions, extra, children } = props
   const opens = { "aria-label": t(`settings.${part}.editTitle`), onClick: () => edit(part) }
-  const facts = namesOf(part, settings).map((name) => settingFact(name, settings, beside?.[name]))
+  const facts = namesOf(part, settings).map((name) => settingFact(name, settings, extra?.[name]))
   return (
     <Card
       title={t(`settings.${part}.title`)}
@@ -87,7 +87,6 @@ export function SettingsDrawer({ part, settings, encryptionKey, onClose }: Drawe
       isChanged={form.isChanged}
       problem={form.problem}
       onSubmit={form.submit}
-      extra={isConnection && <TestButton test={form.test} onClick={form.tryOut} />}
     >
       {isConnection && form.names.some((name) => takesSecret(name, settings)) && (
         <EncryptionAlert {...encryptionKey} />
@@ -95,9 +94,10 @@ export function SettingsDrawer({ part, settings, encryptionKey, onClose }: Drawe
       {form.names.map((name) => (
         <SettingInput key={name} name={name} form={form} />
       ))}
-      {form.originQuestion !== null && <OriginQuestion {...form.originQuestion} />}
+      {form.originQuestion && <OriginQuestion {...form.originQuestion} />}
       {isConnection && (
-        <div role="status">
+        <div role="status" className="flex flex-col items-start gap-y-3">
+          <TestButton test={form.test} onClick={form.tryOut} />
           <TestResult test={form.test} />
         </div>
       )}
@@ -133,7 +133,7 @@ function TestResult({ test: { data: check, error } }: { test: Test }) {
   )
 }
 
-type Question = NonNullable<ReturnType<typeof useSave>["originQuestion"]>
+type Question = Exclude<ReturnType<typeof useSave>["originQuestion"], false>
 
 /** Asks whether the open payments of a former gateway address are of the account in use now. */
 function OriginQuestion({ asked, onAnswer, onCancel }: Question) {
@@ -157,66 +157,82 @@ function OriginQuestion({ asked, onAnswer, onCancel }: Question) {
   )
 }
 
-interface FormerKeyProps {
+type SaveProps = {
   settings: CryptoSettings
-  /** When a notification was last signed with it; undefined if that is not known. */
-  usedAt: string | null | undefined
+  label: string
+  input: Parameters<ReturnType<typeof useSave>["save"]>[0]
 }
 
-/** After a new secret key, the one before it is accepted until the merchant says that the gateway has the new one. */
-export function FormerKey({ settings, usedAt }: FormerKeyProps) {
-  const { save, isPending } = useSave(settings, () => undefined)
+/** Saves one thing, without a form. */
+export function SaveButton({ settings, label, input }: SaveProps) {
+  const { save, isPending } = useSave(settings)
+  return <Action label={label} isLoading={isPending} onClick={() => save(input)} />
+}
+
+/**
+ * After a new secret key, the one before it is accepted until the merchant says that the gateway has the new one.
+ * @param usedAt when a notification was last signed with it; undefined if that is not known
+ */
+export function FormerKey({
+  settings,
+  usedAt,
+}: {
+  settings: CryptoSettings
+  usedAt?: string | null | undefined
+}) {
   const { former_accepted: isAccepted = false, locked = false } = settings.secrets["secret_key"] ?? {}
   const used = usedAt ? t("settings.formerKey.used", { date: ago(usedAt) }) : t("settings.formerKey.unused")
-  const drop = { isLoading: isPending, onClick: () => save({ drop_former_key: true }) }
+  const drop = { label: t("settings.formerKey.drop"), input: { drop_former_key: true } }
   return !isAccepted ? null : (
     <span className="flex w-full flex-col items-start gap-y-2" data-former-key>
       <Subtle>
         {[t("settings.formerKey.accepted"), usedAt !== undefined && used].filter(Boolean).join(" ")}
       </Subtle>
-      {!locked && <Action label={t("settings.formerKey.drop")} {...drop} />}
+      {!locked && <SaveButton settings={settings} {...drop} />}
     </span>
   )
 }
 
-interface AddressProps {
-  settings: CryptoSettings
-  /** The store's address at the set-up, if it is another one today. */
-  from: string | null
-}
+/** Something to decide, above the settings. */
+const Notice = ({ words, children }: PropsWithChildren<{ words: string }>) => (
+  <Alert variant="warning">
+    <div className="flex flex-col items-start gap-y-2">
+      {words}
+      {children}
+    </div>
+  </Alert>
+)
 
-/** A copy of a store, or a store that has moved: saving the settings accepts its address. */
-export function ChangedAddress({ settings, from }: AddressProps) {
-  const { save, isPending } = useSave(settings, () => undefined)
-  return from === null ? null : (
-    <Alert variant="warning">
-      <div className="flex flex-col items-start gap-y-2">
-        {t("settings.address.changed", { address: from })}
-        <Action label={t("settings.address.accept")} isLoading={isPending} onClick={() => save({})} />
-      </div>
-    </Alert>
+/**
+ * A copy of a store, or a store that has moved: saving the settings accepts its address.
+ * @param from the store's address at the set-up, if it is another one today
+ */
+export const ChangedAddress = ({ settings, from }: { settings: CryptoSettings; from: string | null }) =>
+  from === null ? null : (
+    <Notice words={t("settings.address.changed", { address: from })}>
+      <SaveButton settings={settings} label={t("settings.address.accept")} input={{}} />
+    </Notice>
   )
-}
 
 /** Former addresses whose open payments wait for an answer, as after medusa-config has changed the address. */
 export function UnansweredOrigins({ settings }: { settings: CryptoSettings }) {
   const [isOpen, setOpen] = useState(false)
-  const { save, isPending } = useSave(settings, () => setOpen(false))
+  const { save, isPending } = useSave(settings)
   const origin = settings.former_origins.map((former) => former.origin).join(", ")
   const open_requests = settings.former_origins.reduce((sum, former) => sum + former.open_requests, 0)
   return settings.former_origins.length === 0 ? null : (
-    <Alert variant="warning">
-      <div className="flex flex-col items-start gap-y-2">
-        {t("settings.origin.unanswered", { count: open_requests, origin })}
-        <Action label={t("settings.origin.answer")} isLoading={isPending} onClick={() => setOpen(true)} />
-      </div>
+    <Notice words={t("settings.origin.unanswered", { count: open_requests, origin })}>
+      <Action label={t("settings.origin.answer")} isLoading={isPending} onClick={() => setOpen(true)} />
       {isOpen && (
         <OriginQuestion
           asked={{ origin, open_requests }}
           onCancel={() => setOpen(false)}
-          onAnswer={(same_account) => save({ confirm_origin_change: true, same_account })}
+          onAnswer={(same_account) => {
+            setOpen(false)
+            save({ confirm_origin_change: true, same_account })
+          }}
         />
       )}
-    </Alert>
+    </Notice>
   )
 }

@@ -3,23 +3,20 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useId, useState } from "react"
 import type * as Api from "../../http-contract"
 import { apiMessage, bodyOf, post } from "../shared/admin-api"
-import { JUST_NOW, useAction, useRead } from "../shared/queries"
+import { HEALTH, JUST_NOW, useAction, useRead } from "../shared/queries"
 import { t } from "../shared/words"
 import * as setting from "./setting-fields"
 
 const SETTINGS = "crypto-payment-settings"
-const HEALTH = "crypto-payment-health"
 
 /** Always up to date, like the whole checklist: the dashboard would show what it read a minute ago. */
 export const useSettings = () => useRead<Api.AllSettings>(SETTINGS, "/settings", {}, { staleTime: 0 })
 
 export const useHealth = () => useRead<Api.Health>(HEALTH, "/health", {}, { staleTime: 0 })
 
-export function useTestConnection(providerId: string, failed?: (error: Error) => void) {
-  // Each place shows the answer to its own question.
-  const action = { of: useId(), failed }
-  return useAction<Api.ConnectionCheck, Api.SettingsInput>(`/settings/${providerId}/check`, action)
-}
+/** Each place shows the answer to its own question. */
+export const useTestConnection = (providerId: string) =>
+  useAction<Api.ConnectionCheck, Api.SettingsInput>(`/settings/${providerId}/check`, { of: useId() })
 
 export const useSavedConnection = (providerId: string, configured: boolean) =>
   useQuery({
@@ -45,8 +42,8 @@ export function webhookAddress({ webhook_url, webhook_path }: Api.CryptoSettings
 export type SettingsForm = ReturnType<typeof useForm>
 
 export function useForm(part: setting.Part, settings: Api.CryptoSettings, onSaved: () => void) {
-  const saving = useSave(settings, onSaved, true)
-  const test = useTestConnection(settings.provider_id, saving.refuse)
+  const { save, error, ...saving } = useSave(settings, onSaved)
+  const test = useTestConnection(settings.provider_id)
   const start = setting.typedFrom(settings)
   const [typed, setTyped] = useState(start)
   const type = (name: string, value: setting.TypedValue) => {
@@ -56,72 +53,64 @@ export function useForm(part: setting.Part, settings: Api.CryptoSettings, onSave
   }
   const names = setting.namesOf(part, settings, typed)
   const input = () => setting.changedSettings(typed, settings)
-  const submit = () => saving.save(input())
+  const submit = () => {
+    test.reset()
+    save(input())
+  }
   const tryOut = () => test.mutate(input())
   const isChanged = JSON.stringify(typed) !== JSON.stringify(start)
-  return { ...saving, names, typed, settings, test, type, submit, tryOut, isChanged }
+  const problem = error && !saving.originQuestion ? problemWords(error) : undefined
+  const errors = fieldErrors(test.error ?? error)
+  return { ...saving, problem, errors, names, typed, settings, test, type, submit, tryOut, isChanged }
 }
 
 /**
  * Saves settings, and asks about open payments if the API requires it.
- * @param hasForm it shows the errors next to its fields, and says in the end what was wrong
+ * @param onSaved of a form, which says itself what was wrong
  */
-export function useSave(settings: Api.CryptoSettings, onSaved: () => void, hasForm = false) {
+export function useSave(settings: Api.CryptoSettings, onSaved?: () => void) {
   const client = useQueryClient()
-  const [problem, setProblem] = useState<string>()
-  const [errors, setErrors] = useState<Partial<Record<string, string>>>({})
-  const [question, setQuestion] = useState<{ input: Api.SaveSettings; asked: Api.FormerOrigin } | null>(null)
-  const refuse = (error: Error) => setErrors(fieldErrors(error))
-  const { mutate, isPending } = useAction<unknown, Api.SaveSettings>(`/settings/${settings.provider_id}`, {
-    onSuccess: async () => {
-      // The form closes after they are read again: if it is opened at once, it begins with what was saved.
-      await client.invalidateQueries({ queryKey: [SETTINGS] })
-      toast.success(t("settings.saved"))
-      onSaved()
-    },
-    onError: (error, input) => {
-      const { code, former_origin: origin = "", open_requests = 0 } = bodyOf(error)
-      if (code === "origin_change_unconfirmed") {
-        setQuestion({ input, asked: { origin, open_requests } })
-      } else {
-        refuse(error)
-        setProblem(problemWords(error))
-        if (!hasForm) {
-          toast.error(t("settings.saveFailed"), { description: problemWords(error) })
+  const { mutate, reset, error, variables, isPending } = useAction<unknown, Api.SaveSettings>(
+    `/settings/${settings.provider_id}`,
+    {
+      onSuccess: async () => {
+        // The form closes after they are read again: if it is opened at once, it begins with what was saved.
+        await client.invalidateQueries({ queryKey: [SETTINGS] })
+        toast.success(t("settings.saved"))
+        onSaved?.()
+      },
+      failed: (refused) => {
+        if (onSaved === undefined) {
+          toast.error(t("settings.saveFailed"), { description: problemWords(refused) })
         }
-      }
-    },
-    // After a failure too: somebody else may have saved. With other settings the gateway may answer otherwise.
-    changes: [SETTINGS, HEALTH, "crypto-connection", "crypto-balances"],
-  })
-  const save = (input: Omit<Api.SaveSettings, "version">) => {
-    setErrors({})
-    setProblem(undefined)
-    mutate({ ...input, version: settings.version })
+      },
+      // After a failure too: somebody else may have saved. With other settings the gateway may answer otherwise.
+      changes: [SETTINGS, HEALTH, "crypto-connection", "crypto-balances"],
+    }
+  )
+  const save = (input: Omit<Api.SaveSettings, "version">) => mutate({ ...input, version: settings.version })
+  const { code, former_origin: origin = "", open_requests = 0 } = bodyOf(error)
+  const originQuestion = code === "origin_change_unconfirmed" && {
+    asked: { origin, open_requests },
+    onCancel: reset,
+    onAnswer: (same_account: boolean) =>
+      variables && mutate({ ...variables, confirm_origin_change: true, same_account }),
   }
-  const originQuestion = question && {
-    asked: question.asked,
-    onCancel: () => setQuestion(null),
-    onAnswer: (same_account: boolean) => {
-      setQuestion(null)
-      mutate({ ...question.input, confirm_origin_change: true, same_account })
-    },
-  }
-  return { save, refuse, errors, problem, isPending, originQuestion }
+  return { save, error, isPending, originQuestion }
 }
 
-export function problemWords(error: Error): string {
+export function problemWords(error: Error | null): string {
   const { code = "", fields = [], state = "missing", smallest, largest } = bodyOf(error)
   if (code === "encryption_key") {
     return t(`settings.encryption.${state}`)
   }
-  const other = apiMessage(error)
+  const other = error ? apiMessage(error) : ""
   const named = { fields: setting.settingNames(fields), smallest, largest }
   const words = t(`settings.errors.${code}`, { ...named, defaultValue: other })
   return code === "invalid" && fields.length === 0 ? other : words
 }
 
-function fieldErrors(error: Error): Record<string, string> {
+function fieldErrors(error: Error | null): Partial<Record<string, string>> {
   const { code, fields = [] } = bodyOf(error)
   const words = (name: string) =>
     code === "secrets_required"

@@ -4,21 +4,21 @@ import type { Settlements } from "../../http-contract"
 const MOST_BARS = 124
 
 /**
- * A bar for each period, also without a payment; none of a range with too many. `height` is a percent of the scale,
- * whose `top` is a round figure. The table has the exact figures.
+ * A bar for each period, also without a payment; none of a range with too many. `height` is a percent of the
+ * highest. The table has the exact figures.
  */
 export function plotBars(report: Settlements, currency: string) {
   const nets = new Map<string, number>()
   for (const row of report.settlements.filter(({ currency_code }) => currency_code === currency)) {
     nets.set(row.period_start, (nets.get(row.period_start) ?? 0) + Number(row.net))
   }
-  const top = roundUp(Math.max(1, ...nets.values()))
+  const highest = Math.max(...nets.values())
   const starts = periodStarts(report)
   const bars = starts.map((start) => {
     const net = nets.get(start) ?? 0
-    return { start, net: net.toFixed(2), height: (100 * Math.max(net, 0)) / top }
+    return { start, net: net.toFixed(2), height: net > 0 ? (100 * net) / highest : 0 }
   })
-  return { bars: bars.length > MOST_BARS ? [] : bars, top: top.toFixed(2) }
+  return { bars: bars.length > MOST_BARS ? [] : bars, highest: highest.toFixed(2) }
 }
 
 /** The first period begins with the range, as in the report; weeks begin on Monday. */
@@ -35,10 +35,4 @@ function periodStarts({ period, from, to }: Pick<Settlements, "period" | "from" 
     }
   }
   return starts
-}
-
-/** To 1, 2 or 5 followed by zeros. */
-function roundUp(highest: number): number {
-  const step = 10 ** Math.floor(Math.log10(highest))
-  return [1, 2, 5, 10].map((times) => times * step).find((round) => round >= highest) ?? highest
 }

@@ -54,21 +54,11 @@ describe("plotBars", () => {
     expect(plotBars(report({ settlements }), "usd").bars.map(({ height }) => height)).toEqual([100, 50, 0])
   })
 
-  it("has a round figure at its top, and measures heights against it", () => {
+  it("names the highest, also of nothing but zeros", () => {
     const settlements = [row("2026-11-01", "20.01"), row("2026-11-02", "10.00")]
-    const { bars, top } = plotBars(report({ settlements }), "usd")
-    expect([formatFiat(top, "usd"), bars.map(({ height }) => height)]).toEqual(["50.00 USD", [40.02, 20, 0]])
-  })
-
-  it.each([
-    ["0.00", "1.00 USD"],
-    ["0.40", "1.00 USD"],
-    ["1.00", "1.00 USD"],
-    ["11.00", "20.00 USD"],
-    ["999.99", "1,000.00 USD"],
-  ])("of a highest bar of %s has %s at its top", (net, top) => {
-    const drawn = plotBars(report({ settlements: [row("2026-11-01", net)] }), "usd")
-    expect(formatFiat(drawn.top, "usd")).toBe(top)
+    expect(plotBars(report({ settlements }), "usd").highest).toBe("20.01")
+    const nothing = plotBars(report({ settlements: [row("2026-11-01", "0.00")] }), "usd")
+    expect([nothing.highest, nothing.bars[0]?.height]).toEqual(["0.00", 0])
   })
 
   it("begins weeks on the Monday, the first with the range, and has the money of a week in part", () => {

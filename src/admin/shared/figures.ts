@@ -24,17 +24,6 @@ export const formatCount = (count: number | null): string =>
 export const formatFiat = (value: string, currency: string): string =>
   `${formatAmount(value, 2)} ${currency.toUpperCase()}`
 
-/**
- * A coin's figure for a list: about eight digits, and a mark if there are more. What would read as zero stays whole.
- */
-export function formatCoin(value: string): string {
-  const whole = (value.split(".")[0] ?? "").replace(/^0+/, "")
-  const decimals = Math.max(8 - whole.length, 2)
-  const cut = formatAmount(value.replace(new RegExp(`(\\.\\d{${String(decimals)}})\\d+$`), "$1"))
-  const exact = formatAmount(value)
-  return cut === exact || !/[1-9]/.test(cut) ? exact : `${formatAmount(cut.replace(/,/g, ""), decimals)}…`
-}
-
 export const FIAT = CURRENCY_SYMBOLS.map((label) => ({ value: label.toLowerCase(), label }))
 
 /** A typed amount, with Arabic and Persian digits and decimal points as Latin ones, and without grouping. */

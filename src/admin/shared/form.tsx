@@ -1,4 +1,4 @@
-import { Alert, Drawer, Hint, Input, Label, Select, Textarea, toast, usePrompt } from "@medusajs/ui"
+import { Alert, Drawer, Hint, Input, Label, Select, Textarea, usePrompt } from "@medusajs/ui"
 import type { ComponentProps, ElementType, ReactNode } from "react"
 import { useEffect, useId, useRef, useState } from "react"
 import { Action } from "./layout"
@@ -13,7 +13,6 @@ interface FormDrawerProps {
   /** Set it where buttons change the form as well as typing. */
   isChanged?: boolean
   onSubmit: () => void
-  extra?: ReactNode
   /** Why it was not accepted: above the buttons, so that it is seen wherever the form is scrolled to. */
   problem?: string | undefined
   children: ReactNode
@@ -86,7 +85,6 @@ export function FormDrawer({ title, description, submitLabel, isSubmitting, ...p
             </Alert>
           )}
           <Drawer.Footer>
-            {props.extra}
             <Action label={t("common.cancel")} disabled={isSubmitting} onClick={() => void close()} />
             <Action label={submitLabel} variant="primary" type="submit" isLoading={isSubmitting} />
           </Drawer.Footer>
@@ -98,20 +96,18 @@ export function FormDrawer({ title, description, submitLabel, isSubmitting, ...p
 
 interface FormFieldProps {
   label: string
-  optional?: string | undefined
   hint?: ReactNode
   error?: string | undefined
   children: (control: { id: string; "aria-describedby": string; "aria-invalid": boolean }) => ReactNode
 }
 
-export function FormField({ label, optional, hint, error, children }: FormFieldProps) {
+export function FormField({ label, hint, error, children }: FormFieldProps) {
   const id = useId()
   const hintId = `${id}-hint`
   return (
     <div className="flex flex-col gap-y-2">
       <Label htmlFor={id} size="small" weight="plus" className="w-fit">
         {label}
-        {optional !== undefined && <span className="text-ui-fg-muted font-normal"> {optional}</span>}
       </Label>
       {children({ id, "aria-describedby": hintId, "aria-invalid": error !== undefined })}
       <div id={hintId} className="empty:hidden">
@@ -129,30 +125,14 @@ type TextFieldProps = Omit<FormFieldProps, "children"> &
     rows?: number
   }
 
-export function TextField({ label, optional, hint, error, rows, onChange, ...input }: TextFieldProps) {
+export function TextField({ label, hint, error, rows, onChange, ...input }: TextFieldProps) {
   const Field: ElementType = rows === undefined ? Input : Textarea
   const change = ({ target }: { target: { value: string } }) => onChange(target.value)
   return (
-    <FormField label={label} optional={optional} hint={hint} error={error}>
+    <FormField label={label} hint={hint} error={error}>
       {(control) => <Field autoComplete="off" rows={rows} {...control} {...input} onChange={change} />}
     </FormField>
   )
-}
-
-/** Shows a form's error where core shows it. It disappears when the form is closed or sent again. */
-export function useFormToast() {
-  const shown = useRef<string | number>(undefined)
-  const clear = () => {
-    if (shown.current !== undefined) {
-      toast.dismiss(shown.current)
-    }
-  }
-  useEffect(() => clear, [])
-  const fail = (title: string, description: string) => {
-    clear()
-    shown.current = toast.error(title, { description })
-  }
-  return { fail, clear }
 }
 
 interface ChoiceProps extends Omit<ComponentProps<typeof Select.Trigger>, "value" | "onChange"> {

@@ -1,7 +1,7 @@
-import { TriangleDownMini } from "@medusajs/icons"
-import { Button, clx, Container, Heading, Table, Text } from "@medusajs/ui"
+import { EllipsisHorizontal, TriangleDownMini } from "@medusajs/icons"
+import { Badge, Button, clx, Container, DropdownMenu, Heading, IconButton, Table, Text } from "@medusajs/ui"
 import { type ComponentProps, type PropsWithChildren, type ReactNode, useLayoutEffect, useRef } from "react"
-import { t } from "./words"
+import { direction, t } from "./words"
 
 type SectionHeadingProps = { title: string; subtitle?: string | undefined; level?: "h1" | "h2" }
 
@@ -27,8 +27,8 @@ export function Card(props: PropsWithChildren<Omit<SectionHeadingProps, "level">
   )
 }
 
-/** It may disappear once it has done its work, as Resolve does: then the page gets the focus, and Tab goes on there. */
-export function Action({ label, ...props }: ComponentProps<typeof Button> & { label: string }) {
+/** A button may go once it has done its work, as Resolve does: then the page gets the focus, and Tab goes on there. */
+function useFocusLeft() {
   const button = useRef<HTMLButtonElement>(null)
   useLayoutEffect(
     () => () => {
@@ -39,10 +39,59 @@ export function Action({ label, ...props }: ComponentProps<typeof Button> & { la
     },
     []
   )
-  return (
-    <Button ref={button} type="button" size="small" variant="secondary" {...props}>
-      {label}
-    </Button>
+  return button
+}
+
+export const Action = ({ label, ...props }: ComponentProps<typeof Button> & { label: string }) => (
+  <Button ref={useFocusLeft()} type="button" size="small" variant="secondary" {...props}>
+    {label}
+  </Button>
+)
+
+interface ActionsProps {
+  all: readonly { label: string; isLoading?: boolean; onClick: () => void }[]
+  isPrimary: boolean
+}
+
+/** The first action is a button, and all others are in a menu. */
+export function Actions({ all: [first, ...others], isPrimary }: ActionsProps) {
+  const trigger = useFocusLeft()
+  const chosen = useRef<() => void>(undefined)
+  // The menu gives the focus back to its button before the action: a form that it opens returns the focus there.
+  const runChosen = () => {
+    chosen.current?.()
+    chosen.current = undefined
+  }
+  return first === undefined ? null : (
+    <div className="flex flex-wrap items-center gap-2">
+      <Action
+        variant={isPrimary ? "primary" : "secondary"}
+        label={first.label}
+        isLoading={first.isLoading === true}
+        onClick={first.onClick}
+      />
+      {others.length > 0 && (
+        <DropdownMenu dir={direction()}>
+          <DropdownMenu.Trigger asChild>
+            <IconButton
+              ref={trigger}
+              size="small"
+              aria-label={t("actions.more")}
+              isLoading={others.some(({ isLoading }) => isLoading === true)}
+            >
+              <EllipsisHorizontal />
+            </IconButton>
+          </DropdownMenu.Trigger>
+          <DropdownMenu.Content align="end" onCloseAutoFocus={runChosen}>
+            {others.map(({ label, onClick }) => (
+              <DropdownMenu.Item key={label} onSelect={() => (chosen.current = onClick)}>
+                {label}
+              </DropdownMenu.Item>
+            ))}
+          </DropdownMenu.Content>
+        </DropdownMenu>
+      )}
+    </div>
   )
 }
 
@@ -59,10 +108,31 @@ export const Advice = ({ meaning, todo }: { meaning: string; todo: string }) => 
     <Text size="small" className="text-pretty empty:hidden">
       {meaning}
     </Text>
-    <Subtle>
-      <span className="font-medium">{t("attention.whatToDo")}: </span>
-      {todo}
-    </Subtle>
+    {todo !== "" && (
+      <Subtle>
+        <span className="font-medium">{t("attention.whatToDo")}: </span>
+        {todo}
+      </Subtle>
+    )}
+  </div>
+)
+
+type GroupProps = ComponentProps<typeof Advice> & {
+  title: string
+  count: string
+  color: "orange" | "red" | "grey"
+}
+
+/** Of rows of one kind: how many there are, what they mean and what to do are said once. */
+export const GroupHeading = ({ title, count, color, ...words }: GroupProps) => (
+  <div className="flex flex-col gap-y-2 px-6 py-4">
+    <div className="flex flex-wrap items-center gap-2">
+      <Heading level="h3">{title}</Heading>
+      <Badge size="2xsmall" color={color}>
+        {count}
+      </Badge>
+    </div>
+    <Advice {...words} />
   </div>
 )
 
@@ -114,7 +184,6 @@ interface FigureTableProps<Row> {
   columns: Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
-  rowProps?: (row: Row) => ComponentProps<typeof Table.Row> & { [data: `data-${string}`]: string }
 }
 
 /** On a phone each cell takes a line, with its column's name. Chrome still exposes it as a table. */
@@ -122,7 +191,7 @@ const STACKED =
   "max-sm:[&_thead]:hidden max-sm:[&_tr]:block max-sm:[&_tr]:h-auto max-sm:[&_tr]:py-3 max-sm:[&_td]:flex max-sm:[&_td]:h-auto max-sm:[&_td]:flex-wrap max-sm:[&_td]:justify-between max-sm:[&_td]:gap-x-3 max-sm:[&_td]:!px-6 max-sm:[&_td]:py-1 max-sm:[&_td]:before:text-ui-fg-subtle max-sm:[&_td]:before:content-[attr(data-name)]"
 
 /** A table without actions. Without enough room it scrolls, also by keyboard. */
-export const FigureTable = <Row,>({ label, isStacked, columns, rows, ...props }: FigureTableProps<Row>) => (
+export const FigureTable = <Row,>({ label, isStacked, columns, rows, rowKey }: FigureTableProps<Row>) => (
   <div
     // A table's outer cells have their padding at the left and the right in every text direction.
     className={`overflow-x-auto rtl:[&_tr>*:first-child]:pr-6 rtl:[&_tr>*:last-child]:pl-6 ${isStacked ? STACKED : ""}`}
@@ -142,7 +211,7 @@ export const FigureTable = <Row,>({ label, isStacked, columns, rows, ...props }:
       </Table.Header>
       <Table.Body>
         {rows.map((row) => (
-          <Table.Row key={props.rowKey(row)} {...props.rowProps?.(row)}>
+          <Table.Row key={rowKey(row)}>
             {columns.map(([name, cell, look]) => (
               <Table.Cell key={name} data-name={name} className={look}>
                 {cell(row)}

@@ -118,7 +118,9 @@ interface LoadedProps<T> {
 }
 
 export function Loaded<T>({ query: { data, error, refetch }, isPage, isKept, children }: LoadedProps<T>) {
-  const isShown = data !== undefined && (error === null || (isKept && isPassing(error)))
+  // What was read may still be so: the role has not lost its permission, and the payment exists.
+  const isPassing = error instanceof Error && !isForbidden(error)
+  const isShown = data !== undefined && (error === null || (isKept && isPassing))
   const lines = <LoadingRows count={isPage ? 8 : 4} />
   const notice = error === null ? lines : <LoadError problem={error} retry={refetch} />
   return (
@@ -128,9 +130,6 @@ export function Loaded<T>({ query: { data, error, refetch }, isPage, isKept, chi
     </>
   )
 }
-
-/** Whether what was read may still be so: the role has not lost its permission, and the payment exists. */
-const isPassing = (error: Error | string) => error instanceof Error && !isForbidden(error)
 
 export function LoadError({ problem, retry }: { problem: Error | string; retry: () => unknown }) {
   const hint = typeof problem === "string" ? problem : apiMessage(problem)

@@ -2,7 +2,9 @@ import { toast } from "@medusajs/ui"
 import type { UseQueryOptions } from "@tanstack/react-query"
 import { useIsMutating, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useQueryParams } from "@medusajs/dashboard/hooks"
+import { useState } from "react"
 import { useSearchParams } from "react-router-dom"
+import type { CryptoPayment } from "../../http-contract"
 import { apiMessage, download, get, post, type Query } from "./admin-api"
 import { t } from "./words"
 
@@ -23,9 +25,9 @@ export interface ActionOptions<Data, Input> {
   /** Runs if the component of the action is still on the page, as `failed` does. */
   done?: (answer: Data) => void
   /** The key of the title of a failure, or another reaction to it. */
-  failed?: string | ((error: Error) => void)
-  onSuccess?: (answer: Data) => unknown
-  onError?: (error: Error, input: Input) => unknown
+  failed?: string | ((error: Error, input: Input) => void)
+  /** Runs in any case, and is waited for. */
+  onSuccess?: () => Promise<void>
   /** Distinguishes actions with the same path. */
   of?: string | undefined
   send?: (input: Input) => Promise<Data>
@@ -36,12 +38,12 @@ export interface ActionOptions<Data, Input> {
 
 /** `useMutation`, but one at a time per path: a double click is over before a button is drawn as busy. */
 export function useAction<Data, Input = void>(path: string, action: ActionOptions<Data, Input>) {
-  const { of, send, changes = [], changesIfDone = [], done, failed, ...callbacks } = action
+  const { of, send, changes = [], changesIfDone = [], done, failed, onSuccess } = action
   const client = useQueryClient()
   const readAgain = (key: string) => void client.invalidateQueries({ queryKey: [key] })
   const mutationKey = ["crypto-action", path, of]
-  const { mutate, data, error, reset } = useMutation({
-    ...callbacks,
+  const { mutate, data, error, variables, reset } = useMutation({
+    ...(onSuccess && { onSuccess }),
     mutationKey,
     mutationFn: send ?? (async (input: Input) => await post<Data>(path, input)),
     // Otherwise a click without a network would be sent once there is one, from a form that was closed long ago.
@@ -49,10 +51,10 @@ export function useAction<Data, Input = void>(path: string, action: ActionOption
     onSettled: (_data, error) => new Set([...changes, ...(error ? [] : changesIfDone)]).forEach(readAgain),
   })
   const sameAction = { mutationKey, exact: true }
-  const onError = (refused: Error) =>
+  const onError = (refused: Error, input: Input) =>
     typeof failed === "string"
       ? toast.error(t(failed), { description: apiMessage(refused) })
-      : failed?.(refused)
+      : failed?.(refused, input)
   const start = (input: Input) => {
     if (client.isMutating(sameAction) === 0) {
       mutate(input, { onSuccess: (answer) => done?.(answer), onError })
@@ -65,21 +67,46 @@ export function useAction<Data, Input = void>(path: string, action: ActionOption
     reset()
   }
   const isPending = useIsMutating(sameAction) > 0
-  return { mutate: start, data, error, reset: forget, isPending }
+  return { mutate: start, data, error, variables, reset: forget, isPending }
 }
 
 export const PAYMENTS = "crypto-payments"
+/** Counts the open cases of each reason. */
+export const HEALTH = "crypto-payment-health"
 
 /** An action on a payment or its order: reads again what may change by it, such as lists, order page and timeline. */
 export const usePaymentAction = <Answer, Input = void>(path: string, options: ActionOptions<Answer, Input>) =>
   // Not after a refusal: a case that somebody else resolved would leave the list, and the open form with it.
-  useAction<Answer, Input>(path, { ...options, changesIfDone: [PAYMENTS, "orders"] })
+  useAction<Answer, Input>(path, { ...options, changesIfDone: [PAYMENTS, HEALTH, "orders"] })
+
+type Answer = { crypto_payment: CryptoPayment; already_registered?: boolean }
+type Done = (answer: Answer) => void
+
+/** Sends a complete form about a payment to `path`, and closes it on success. */
+export function useSubmit(path: string, onClose: () => void, done: Done, changes: string[] = []) {
+  const [isTried, setTried] = useState(false)
+  const { mutate, isPending, error } = usePaymentAction<Answer, object>(path, {
+    done: (answer) => {
+      done(answer)
+      onClose()
+    },
+    changes,
+  })
+  const submit = (input: object, isComplete: boolean) => {
+    setTried(true)
+    if (isComplete) {
+      mutate(input)
+    }
+  }
+  const problem = error === null ? undefined : apiMessage(error)
+  return { drawer: { onClose, isSubmitting: isPending, problem }, submit, isTried, error }
+}
 
 /** The props of a button that saves the API's file. */
 export function useExport(path: string, query: Query) {
   const { mutate: save, isPending } = useAction(path, {
     send: async () => await download(path, query),
-    onError: (error) => toast.error(t("common.exportFailed"), { description: apiMessage(error) }),
+    failed: "common.exportFailed",
   })
   return { label: t("common.export"), onClick: () => save(), disabled: isPending, isLoading: isPending }
 }
@@ -90,10 +117,11 @@ export function useUrlState(name: string, fallback: string): [string, (value: st
   const set = (value: string) => {
     // Not the router's value, which is what was drawn last: a slow browser has not drawn the last choice.
     const changed = new URLSearchParams(window.location.search)
-    // Another choice has other pages, and another provider has other runs.
-    const outdated = [name, "offset", "run"]
-    outdated.forEach((parameter) => changed.delete(parameter))
-    if (value !== fallback) {
+    // Another choice has other pages.
+    changed.delete("offset")
+    if (value === fallback) {
+      changed.delete(name)
+    } else {
       changed.set(name, value)
     }
     setParameters(changed, { replace: true })

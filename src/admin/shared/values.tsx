@@ -2,7 +2,7 @@ import { Badge, clx, Copy, StatusBadge, Tooltip } from "@medusajs/ui"
 import { useDate } from "@medusajs/dashboard/hooks"
 import type { ComponentProps } from "react"
 import { Link } from "react-router-dom"
-import { formatAmount, formatCoin, formatFiat } from "./figures"
+import { formatAmount, formatFiat } from "./figures"
 import type { Fact } from "./layout"
 import { ago, t } from "./words"
 import type { CryptoPayment } from "../../http-contract"
@@ -11,21 +11,16 @@ interface AmountProps {
   value: string | null | undefined
   currency?: string | null
   coin?: string | null
-  /** A coin's figure to eight decimals, and the exact one on hover. */
-  short?: boolean
 }
 
 /** An exact figure. Always left to right: in Arabic too, `20.01 USD` keeps its order. */
-export function Amount({ value, currency, coin, short = false }: AmountProps) {
+export function Amount({ value, currency, coin }: AmountProps) {
   if (value === null || value === undefined) {
     return <span className="text-ui-fg-subtle">–</span>
   }
-  const inCoin = (figure: string) => [figure, coin ?? ""].join(" ").trim()
-  const exact = currency ? formatFiat(value, currency) : inCoin(formatAmount(value))
-  const text = short && !currency ? inCoin(formatCoin(value)) : exact
   return (
-    <bdi dir="ltr" className="whitespace-nowrap tabular-nums" title={text === exact ? undefined : exact}>
-      {text}
+    <bdi dir="ltr" className="whitespace-nowrap tabular-nums">
+      {currency ? formatFiat(value, currency) : `${formatAmount(value)} ${coin ?? ""}`.trim()}
     </bdi>
   )
 }

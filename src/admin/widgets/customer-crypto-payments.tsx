@@ -1,10 +1,10 @@
 import { defineWidgetConfig } from "@medusajs/admin-sdk"
 import type { AdminCustomer } from "@medusajs/framework/types"
 import { usePayments } from "../payments/payment-actions"
-import { PaymentAmount, StateBadge } from "../payments/payment-summary"
+import { PaymentLines } from "../payments/payment-summary"
 import { Card } from "../shared/layout"
 import { guarded } from "../shared/page"
-import { Moment, OrderLink, TextLink } from "../shared/values"
+import { TextLink } from "../shared/values"
 import { t } from "../shared/words"
 
 const MOST_SHOWN = 5
@@ -26,18 +26,7 @@ export default guarded(function CustomerCryptoPayments({ data: { id, email } }: 
       actions={data.count > MOST_SHOWN && all}
       data-testid="customer-crypto-payments"
     >
-      <ul className="txt-compact-small divide-y">
-        {data.crypto_payments.map((payment) => (
-          <li key={payment.id} className="flex flex-wrap items-center justify-between gap-2 px-6 py-3">
-            <TextLink to={`/crypto-payments/${payment.id}`}>
-              <PaymentAmount payment={payment} />
-            </TextLink>
-            <OrderLink payment={payment} />
-            <Moment at={payment.created_at} />
-            <StateBadge payment={payment} />
-          </li>
-        ))}
-      </ul>
+      <PaymentLines hasOrders payments={data.crypto_payments} />
     </Card>
   )
 })

@@ -2,18 +2,18 @@ import { defineWidgetConfig } from "@medusajs/admin-sdk"
 import type { AdminOrder } from "@medusajs/framework/types"
 import { Text } from "@medusajs/ui"
 import { useQueryClient } from "@tanstack/react-query"
-import { type ReactNode, useEffect } from "react"
+import { useEffect } from "react"
 import type { CryptoPayment, CryptoPaymentDetail } from "../../http-contract"
-import { arrangePayments, needsAttention } from "../payments/payment"
-import { CopyButtons, PaymentActions, usePayment, usePayments } from "../payments/payment-actions"
-import { Case, moneyFacts, PaymentAmount, StateBadge } from "../payments/payment-summary"
+import { arrangePayments, givesLink, needsAttention } from "../payments/payment"
+import { CopyActions, PaymentActions, usePayment, usePayments } from "../payments/payment-actions"
+import { Case, moneyFacts, PaymentLines, PaymentLink, StateBadge } from "../payments/payment-summary"
 import { Timeline } from "../payments/timeline"
 import { useHealth } from "../settings/settings"
 import { isForbidden } from "../shared/admin-api"
 import { FIAT, formatFiat } from "../shared/figures"
 import { Card, Disclosure, Facts, Strong } from "../shared/layout"
 import { guarded, LoadError } from "../shared/page"
-import { idFact, Moment, TextLink } from "../shared/values"
+import { idFact } from "../shared/values"
 import { t } from "../shared/words"
 
 /** As the pages of orders and draft orders give it. */
@@ -37,21 +37,13 @@ export default guarded(function OrderCryptoPayment({ data: order }: { data: Show
       {shown.map((payment) => (
         <OrderPayment key={payment.id} payment={payment} />
       ))}
-      {shown[0] !== undefined && <OwedByOrder orderId={order.id} paymentId={shown[0].id} />}
+      {shown[0] !== undefined && !shown.some(givesLink) && (
+        <OwedByOrder orderId={order.id} paymentId={shown[0].id} />
+      )}
       {/* Links that were replaced, closed or never given out: nothing can be done about them. */}
       {earlier.length > 0 && (
         <Disclosure title={t("widget.earlier", { count: earlier.length })}>
-          <ul className="txt-compact-small pb-3">
-            {earlier.map((payment) => (
-              <li key={payment.id} className="flex flex-wrap items-center justify-between gap-2 px-6 py-2">
-                <TextLink to={`/crypto-payments/${payment.id}`}>
-                  <PaymentAmount payment={payment} />
-                </TextLink>
-                <Moment at={payment.created_at} />
-                <StateBadge payment={payment} />
-              </li>
-            ))}
-          </ul>
+          <PaymentLines hasOrders={false} payments={earlier} />
         </Disclosure>
       )}
     </Card>
@@ -66,7 +58,7 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
     <article aria-label={payment.id} className="divide-y">
       <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">
         <Strong className="tabular-nums">
-          <PaymentAmount payment={payment} />
+          <PaymentLink payment={payment} />
         </Strong>
         <StateBadge payment={payment} />
       </div>
@@ -78,7 +70,7 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
         </section>
       )}
       <div className="px-6 py-4">
-        <PaymentActions payment={payment} details={t("widget.viewAll")} />
+        <PaymentActions payment={payment} />
       </div>
     </article>
   )
@@ -87,7 +79,7 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
 /** An order may owe something however it was paid: it was edited, or its payment was sent back. */
 function OwedByOrder({ orderId, paymentId }: { orderId: string; paymentId: string }) {
   const owed = usePayment(paymentId).data?.owed
-  return owed && <Owed owed={owed} buttons={<CopyButtons orderId={orderId} />} />
+  return owed && <Owed owed={owed} orderId={orderId} />
 }
 
 type OwedSum = NonNullable<CryptoPaymentDetail["owed"]>
@@ -95,12 +87,10 @@ type OwedSum = NonNullable<CryptoPaymentDetail["owed"]>
 function LinkOnly({ orderId, owed }: { orderId: string; owed: OwedSum }) {
   const { providers = [] } = useHealth().data ?? {}
   const usable = providers.filter(({ registered, configured }) => registered && configured)
-  const buttons = usable.map(({ provider_id: id }) => (
-    <CopyButtons key={id} orderId={orderId} providerId={id} isNamed={usable.length > 1} />
-  ))
+  const providerIds = usable.map(({ provider_id }) => provider_id)
   return usable.length === 0 ? null : (
     <Card title={t("widget.title")} data-testid="order-crypto-payment">
-      <Owed owed={owed} buttons={buttons} />
+      <Owed owed={owed} orderId={orderId} providerIds={providerIds} />
     </Card>
   )
 }
@@ -121,10 +111,15 @@ function owedOtherwise({ currency_code, status, summary, ...order }: ShownOrder)
   return isTaken && isBegun !== true && owed > 0 ? { amount: String(owed), currency_code } : null
 }
 
-const Owed = ({ owed, buttons }: { owed: OwedSum; buttons: ReactNode }) => (
+type OwedProps = { owed: OwedSum; orderId: string; providerIds?: string[] }
+
+/** @param providerIds for an order without a crypto payment, which has no provider */
+const Owed = ({ owed, orderId, providerIds = [""] }: OwedProps) => (
   <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">
     <Text size="small">{t("widget.owed", { amount: formatFiat(owed.amount, owed.currency_code) })}</Text>
-    <div className="flex flex-wrap gap-2">{buttons}</div>
+    {providerIds.map((id) => (
+      <CopyActions key={id} orderId={orderId} providerId={id} isNamed={providerIds.length > 1} />
+    ))}
   </div>
 )
 

@@ -3,14 +3,15 @@ import { CheckCircle, CurrencyDollar } from "@medusajs/icons"
 import { Badge, Heading, Tabs } from "@medusajs/ui"
 import { useSearchParams } from "react-router-dom"
 import { ATTENTION_REASONS } from "../../../decision/attention"
-import type { CryptoPayment } from "../../../http-contract"
-import { isLinkFirst } from "../../payments/payment"
-import { CopyButtons, PaymentActions, useOpenCases, usePayments } from "../../payments/payment-actions"
-import { AttentionBadge, CaseWords, PaymentAmount } from "../../payments/payment-summary"
+import type { Health } from "../../../http-contract"
+import { caseWords } from "../../payments/payment"
+import { PaymentActions, useOpenCases, usePayments } from "../../payments/payment-actions"
+import { AttentionBadge, CaseWords, PaymentLink } from "../../payments/payment-summary"
 import { PaymentsTable } from "../../payments/payments-table"
+import { useHealth } from "../../settings/settings"
 import { formatCount } from "../../shared/figures"
 import { Choice } from "../../shared/form"
-import { Card } from "../../shared/layout"
+import { Action, Card, GroupHeading } from "../../shared/layout"
 import { Boundary, EmptyNotice, guarded, Loaded, named, Page, Pages, ToLastPage } from "../../shared/page"
 import { useUrlState, withOffset } from "../../shared/queries"
 import { Customer, OrderLink } from "../../shared/values"
@@ -74,53 +75,103 @@ function OpenCases() {
 }
 
 const PAGE_SIZE = 10
+/** Of each reason, while all are shown. */
+const MOST_SHOWN = 3
 
+/** Every reason that has cases, in the order of the reasons; or one, page by page. */
 function AttentionList() {
   const [reason, setReason] = useUrlState("reason", "open")
-  const [parameters, setParameters] = useSearchParams()
-  const go = (to: number) => setParameters(withOffset(new URLSearchParams(window.location.search), to))
-  const offset = Number(parameters.get("offset")) || 0
-  const cases = usePayments({ attention: reason, order: "attention_since", limit: PAGE_SIZE, offset })
-  const count = cases.data?.count ?? 0
+  const health = useHealth()
   const reasons = [
     { value: "open", label: t("attention.allReasons") },
     ...ATTENTION_REASONS.map((value) => ({ value, label: t(`attention.reasons.${value}.title`) })),
   ]
-  const none = reason === "open" ? "empty" : "emptyOfReason"
-  const icon = <CheckCircle className="text-ui-tag-green-icon" />
   const choice = { value: reason, onChange: setReason, options: reasons }
+  const ofAll = ({ attention }: Health) => {
+    const present = ATTENTION_REASONS.filter((value) => attention.by_reason[value] !== undefined)
+    return present.length === 0 ? (
+      <NoCases name="empty" />
+    ) : (
+      present.map((value) => <Cases key={value} reason={value} showAll={() => setReason(value)} />)
+    )
+  }
   return (
     <Card
       title={t("attention.title")}
       subtitle={t("attention.subtitle")}
       actions={<Choice aria-label={t("attention.reason")} className="min-w-48" {...choice} />}
     >
-      {!cases.isPlaceholderData && <ToLastPage count={cases.data?.count} pageSize={PAGE_SIZE} />}
-      <Loaded isKept query={cases}>
-        {({ crypto_payments: payments }) =>
-          payments.length === 0 ? (
-            <EmptyNotice title={t(`attention.${none}`)} hint={t(`attention.${none}Hint`)} icon={icon} />
-          ) : (
-            payments.map((payment) => <AttentionCase key={payment.id} payment={payment} />)
-          )
-        }
-      </Loaded>
-      {count > PAGE_SIZE && <Pages offset={offset} count={count} pageSize={PAGE_SIZE} go={go} />}
+      {reason === "open" ? (
+        <Loaded isKept query={health}>
+          {ofAll}
+        </Loaded>
+      ) : (
+        <Cases key={reason} reason={reason} />
+      )}
     </Card>
   )
 }
 
-/** Cases whose words, or whose documentation, advise to give the payer a link. */
-const GIVES_LINK: unknown[] = ["order_underpaid", "order_not_canceled", "partly_paid"]
+const NoCases = ({ name }: { name: "empty" | "emptyOfReason" }) => (
+  <EmptyNotice
+    title={t(`attention.${name}`)}
+    hint={t(`attention.${name}Hint`)}
+    icon={<CheckCircle className="text-ui-tag-green-icon" />}
+  />
+)
 
-function AttentionCase({ payment }: { payment: CryptoPayment }) {
-  const { customer, order_id: orderId, attention_since: since } = payment
+/** The cases of one reason, the oldest first. @param showAll goes to where all of them are; undefined there */
+function Cases({ reason, showAll }: { reason: string; showAll?: () => void }) {
+  const [parameters, setParameters] = useSearchParams()
+  const go = (to: number) => setParameters(withOffset(new URLSearchParams(window.location.search), to))
+  const offset = showAll ? 0 : Number(parameters.get("offset")) || 0
+  const page = { limit: showAll ? MOST_SHOWN : PAGE_SIZE, offset }
+  const cases = usePayments({ attention: reason, order: "attention_since", ...page })
+  return (
+    <>
+      {!showAll && !cases.isPlaceholderData && <ToLastPage count={cases.data?.count} pageSize={PAGE_SIZE} />}
+      <Loaded isKept query={cases}>
+        {({ crypto_payments: payments, count }) => {
+          const [first] = payments
+          if (first === undefined) {
+            return !showAll && <NoCases name="emptyOfReason" />
+          }
+          // A group of one is a case.
+          const said = count > 1 ? caseWords(first) : undefined
+          const title = t(`attention.reasons.${reason}.title`)
+          const number = formatCount(count)
+          const all = { label: t("attention.showAll", { number }), onClick: showAll }
+          return (
+            <section aria-label={title} className="divide-y">
+              {said && <GroupHeading title={title} count={number} color="red" {...said} />}
+              {payments.map((payment) => (
+                <AttentionCase key={payment.id} payment={payment} said={said} />
+              ))}
+              {showAll && count > MOST_SHOWN && (
+                <div className="px-4 py-2">
+                  <Action {...all} variant="transparent" />
+                </div>
+              )}
+              {!showAll && count > PAGE_SIZE && (
+                <Pages {...page} count={count} pageSize={PAGE_SIZE} go={go} />
+              )}
+            </section>
+          )
+        }}
+      </Loaded>
+    </>
+  )
+}
+
+/** @param said what its group says, if it has one */
+function AttentionCase({ payment, said }: Parameters<typeof CaseWords>[0]) {
+  const { customer, attention_since: since } = payment
   return (
     <article aria-label={payment.id} className="flex flex-col gap-y-3 px-6 py-4">
       <div className="txt-compact-small flex flex-wrap items-center gap-x-3 gap-y-1">
-        <AttentionBadge payment={payment} />
+        {!said && <AttentionBadge payment={payment} />}
         <div className="txt-compact-small-plus tabular-nums">
-          <PaymentAmount payment={payment} />
+          <PaymentLink payment={payment} />
         </div>
         <div className="text-ui-fg-subtle">
           <OrderLink payment={payment} />
@@ -128,12 +179,8 @@ function AttentionCase({ payment }: { payment: CryptoPayment }) {
         {customer !== null && <Customer customer={customer} />}
         {since !== null && <span className="text-ui-fg-subtle">{ago(since)}</span>}
       </div>
-      <CaseWords payment={payment} />
-      <PaymentActions payment={payment} details={t("attention.details")}>
-        {orderId !== null && GIVES_LINK.includes(payment.attention_reason) && (
-          <CopyButtons orderId={orderId} isPrimary={isLinkFirst(payment)} />
-        )}
-      </PaymentActions>
+      <CaseWords payment={payment} said={said} />
+      <PaymentActions payment={payment} />
     </article>
   )
 }

@@ -2,8 +2,8 @@ import { CheckCircleSolid } from "@medusajs/icons"
 import { Container, Heading, Text } from "@medusajs/ui"
 import { type UIMatch, useParams } from "react-router-dom"
 import type { CryptoPaymentDetail, GatewayRecord } from "../../../../http-contract"
-import { feePayer, gatewayCurrency, isLinkFirst } from "../../../payments/payment"
-import { CopyButtons, PaymentActions, usePayment } from "../../../payments/payment-actions"
+import { feePayer, gatewayCurrency } from "../../../payments/payment"
+import { PaymentActions, usePayment } from "../../../payments/payment-actions"
 import { Case, moneyFacts, PaymentAmount, StateBadge } from "../../../payments/payment-summary"
 import { Timeline } from "../../../payments/timeline"
 import { AdminApiError } from "../../../shared/admin-api"
@@ -55,11 +55,7 @@ function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
           </Heading>
           <StateBadge payment={payment} />
         </div>
-        <PaymentActions payment={payment}>
-          {payment.owed !== null && orderId !== null && (
-            <CopyButtons orderId={orderId} isPrimary={isLinkFirst(payment)} />
-          )}
-        </PaymentActions>
+        <PaymentActions payment={payment} isOwed={payment.owed !== null} />
       </div>
       <Case payment={payment} />
       <Facts

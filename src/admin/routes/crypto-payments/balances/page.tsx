@@ -34,7 +34,7 @@ export default guarded(function BalancesPage() {
           providerId === undefined ? (
             <EmptyNotice title={t("settings.noProviders")} hint={t("settings.noProvidersHint")} />
           ) : isSetUp ? (
-            <Loaded query={query}>{({ balances }) => <BalanceTable balances={balances} />}</Loaded>
+            <Loaded query={query}>{({ balances }) => tableOf(balances)}</Loaded>
           ) : (
             <EmptyNotice title={t("settings.notConfigured")} hint={t("settings.checklist.connectionTodo")}>
               <TextLink to={`/settings/crypto-payments?provider_id=${providerId}`} className="txt-small">
@@ -48,7 +48,7 @@ export default guarded(function BalancesPage() {
   )
 })
 
-const BalanceTable = ({ balances }: { balances: Balance[] }) =>
+const tableOf = (balances: Balance[]) =>
   balances.length === 0 ? (
     <Remark>{t("balances.empty")}</Remark>
   ) : (

@@ -10,7 +10,7 @@ import { useHealth } from "../../../settings/settings"
 import { get } from "../../../shared/admin-api"
 import { Action, Card, SectionHeading, Subtle } from "../../../shared/layout"
 import { guarded, Loaded, named, Page, providerName } from "../../../shared/page"
-import { useAction, useExport, useRead } from "../../../shared/queries"
+import { HEALTH, PAYMENTS, useAction, useExport, useRead } from "../../../shared/queries"
 import { Moment } from "../../../shared/values"
 import { ago, t } from "../../../shared/words"
 
@@ -117,7 +117,7 @@ function Check<T>({ name, of = "", path, input, query, resultOf, changes, runnin
       toast[state === "done" ? "success" : "warning"](t(`checks.${name}.done`), { description: said })
     },
     failed: `checks.${name}.failed`,
-    changes: [changes, "crypto-payments", "crypto-payment-health"],
+    changes: [changes, PAYMENTS, HEALTH],
   })
   const title = [t(`checks.${name}.title`), of].filter(Boolean).join(": ")
   const button = { isLoading: isPending, disabled: running !== undefined, onClick: () => run(input) }

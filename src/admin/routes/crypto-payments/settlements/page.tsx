@@ -140,9 +140,8 @@ function SettlementsReport({ report }: { report: Settlements }) {
         isStacked
         rows={totals.map((row) => ({ ...row, period_start: from, period_end: to }))}
         rowKey={({ currency_code }) => currency_code}
-        rowProps={() => ({ className: "txt-compact-small-plus" })}
         columns={[
-          [t("detail.fields.currency"), total],
+          [t("detail.fields.currency"), total, "txt-compact-small-plus"],
           ...figures,
           [t("settlements.notCaptured"), notCaptured, FIGURE],
         ]}
@@ -170,12 +169,12 @@ const money = (name: "gross" | "fees" | "net" | "refunded" | "not_captured") => 
   <Amount value={figures[name]} currency={figures.currency_code} />
 )
 
-const SCALE = "txt-compact-xsmall text-ui-fg-subtle flex justify-between"
+const SCALE = "txt-compact-xsmall text-ui-fg-subtle flex flex-wrap justify-between gap-x-3"
 
 /** Net per period, as bars. The table below has the exact figures. */
 function SettlementsPlot({ report, currency }: { report: Settlements; currency: string }) {
   const toDay = useDay()
-  const { bars, top } = plotBars(report, currency)
+  const { bars, highest } = plotBars(report, currency)
   // A single bar would say nothing that the total above it does not.
   if (bars.length < 2) {
     return null
@@ -183,38 +182,27 @@ function SettlementsPlot({ report, currency }: { report: Settlements; currency: 
   const title = t(`settlements.plot.${report.period}`, { currency: currency.toUpperCase() })
   return (
     <figure aria-label={title} className="px-6 py-4">
-      <figcaption className="txt-compact-small-plus pb-3">{title}</figcaption>
-      <div dir="ltr" className="flex gap-x-3">
-        <div className="relative min-w-0 flex-1">
-          <div aria-hidden className="absolute inset-0 flex flex-col justify-between">
-            <div className="border-ui-border-base border-t" />
-            <div className="border-ui-border-base border-t" />
-            <div className="border-ui-border-strong border-t" />
-          </div>
-          <ol className="relative flex h-32 items-end gap-x-px md:gap-x-1">
-            {bars.map(({ start, net, height }) => {
-              const amount = formatFiat(net, currency)
-              const words = t("settlements.plotBar", { period: toDay(start), amount })
-              return (
-                <li key={start} title={words} className="group flex h-full min-w-0 flex-1 items-end">
-                  <span
-                    aria-hidden
-                    className="bg-ui-tag-blue-icon group-hover:bg-ui-fg-interactive-hover mx-auto w-full max-w-12 rounded-t-sm"
-                    style={{ height: height === 0 ? "1px" : `${String(Math.max(height, 2))}%` }}
-                  />
-                  <span className="sr-only">{words}</span>
-                </li>
-              )
-            })}
-          </ol>
-        </div>
-        {/* As wide for each currency, so that the days of two plots are below each other. */}
-        <div aria-hidden className={clx(SCALE, "h-32 w-24 shrink-0 flex-col tabular-nums")}>
-          <span className="-translate-y-1/2">{formatFiat(top, currency)}</span>
-          <span className="translate-y-1/2">0</span>
-        </div>
-      </div>
-      <div aria-hidden dir="ltr" className={clx(SCALE, "pr-[108px] pt-2")}>
+      <figcaption className={clx(SCALE, "pb-3")}>
+        <span className="txt-compact-small-plus text-ui-fg-base">{title}</span>
+        <span>{t("settlements.highest", { amount: formatFiat(highest, currency) })}</span>
+      </figcaption>
+      <ol dir="ltr" className="border-ui-border-strong flex h-32 items-end gap-x-px border-b md:gap-x-1">
+        {bars.map(({ start, net, height }) => {
+          const amount = formatFiat(net, currency)
+          const words = t("settlements.plotBar", { period: toDay(start), amount })
+          return (
+            <li key={start} title={words} className="group flex h-full min-w-0 flex-1 items-end">
+              <span
+                aria-hidden
+                className="bg-ui-tag-blue-icon group-hover:bg-ui-fg-interactive-hover mx-auto w-full max-w-12 rounded-t-sm"
+                style={{ height: height === 0 ? "1px" : `${String(Math.max(height, 2))}%` }}
+              />
+              <span className="sr-only">{words}</span>
+            </li>
+          )
+        })}
+      </ol>
+      <div aria-hidden dir="ltr" className={clx(SCALE, "pt-2")}>
         <span dir="auto">{toDay(report.from)}</span>
         <span dir="auto">{toDay(addDays(report.to, -1))}</span>
       </div>

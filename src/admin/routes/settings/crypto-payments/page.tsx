@@ -1,5 +1,5 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { Alert, Container, Heading } from "@medusajs/ui"
+import { Alert, Container } from "@medusajs/ui"
 import { useState } from "react"
 import type { AllSettings, CryptoSettings, Health, ProviderHealth } from "../../../../http-contract"
 import { Checklist } from "../../../settings/checklist"
@@ -14,8 +14,8 @@ import {
   UnansweredOrigins,
 } from "../../../settings/settings-sections"
 import { apiMessage, isForbidden } from "../../../shared/admin-api"
-import { Action, Card, Facts, Remark, SectionHeading, Subtle } from "../../../shared/layout"
-import { guarded, Loaded, named, ProviderSelect } from "../../../shared/page"
+import { Action, Card, Facts, Remark, SectionHeading } from "../../../shared/layout"
+import { EmptyNotice, guarded, Loaded, named, ProviderSelect } from "../../../shared/page"
 import { useUrlState } from "../../../shared/queries"
 import { CopyValue, Moment } from "../../../shared/values"
 import { t } from "../../../shared/words"
@@ -47,9 +47,8 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
     return (
       <div className="flex flex-col gap-y-3">
         {paused}
-        <Container className="flex flex-col gap-y-1">
-          <Heading>{t("settings.noProviders")}</Heading>
-          <Subtle>{t("settings.noProvidersHint")}</Subtle>
+        <Container className="p-0">
+          <EmptyNotice title={t("settings.noProviders")} hint={t("settings.noProvidersHint")} />
         </Container>
       </div>
     )
@@ -81,7 +80,7 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
         {...parts}
         edit={edit}
         isKeyNeeded={(health?.encryption_key_needed ?? true) || !configured}
-        beside={{ secret_key: <FormerKey settings={settings} usedAt={ofProvider?.former_key_used_at} /> }}
+        extra={{ secret_key: <FormerKey settings={settings} usedAt={ofProvider?.former_key_used_at} /> }}
       />
       <SettingsSection settings={settings} edit={edit} part="checkout" />
       <WebhookDoctor settings={settings} health={ofProvider} />
@@ -99,6 +98,9 @@ function WebhookDoctor({ settings, health }: { settings: CryptoSettings; health?
   const { address, backend } = webhookAddress(settings)
   const action = { isLoading: isPending, onClick: () => mutate() }
   const reason = health?.last_refused_webhook_reason
+  const isHint = check?.problem === "no_public_url"
+  const status = check?.http_status ?? "–"
+  const problem = t(`settings.webhook.problem.${check?.problem ?? ""}`, { status })
   const refused = health && (
     <>
       <Moment at={health.last_refused_webhook_at} />
@@ -112,12 +114,9 @@ function WebhookDoctor({ settings, health }: { settings: CryptoSettings; health?
       actions={url !== null && isConfigured && <Action label={t("settings.webhook.test")} {...action} />}
     >
       <div role="status" className="px-6 py-4 empty:hidden">
-        {check?.problem === null && (
-          <Alert variant="success">{t("settings.webhook.ok", { ms: check.duration_ms })}</Alert>
-        )}
-        {check?.problem && (
-          <Alert variant={check.problem === "no_public_url" ? "info" : "error"}>
-            {t(`settings.webhook.problem.${check.problem}`, { status: check.http_status ?? "–" })}
+        {check && (
+          <Alert variant={check.problem === null ? "success" : isHint ? "info" : "error"}>
+            {check.problem === null ? t("settings.webhook.ok", { ms: check.duration_ms }) : problem}
           </Alert>
         )}
         {error !== null && <Alert variant="error">{apiMessage(error)}</Alert>}
