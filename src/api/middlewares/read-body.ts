@@ -3,8 +3,6 @@ import { TookTooLong, waitAtMost } from "../../modules/crypto-payments/waiting"
 
 export interface BodyLimits {
   maxBytes: number
-  /** Read and dropped beyond `maxBytes`: an early answer closes the connection, and senders often see only a reset. */
-  maxDroppedBytes: number
   /** From the call on, for the whole body. */
   timeoutMs: number
 }
@@ -16,8 +14,7 @@ type MaybeReadRequest = IncomingMessage & { body?: unknown; rawBody?: unknown }
 
 /**
  * Why the body could not be read. `already_read`: another middleware read it and left nothing to go by. After "aborted"
- * nobody waits for an answer. After the others, the answer should close the connection, unless the request is
- * `complete`.
+ * nobody waits for an answer.
  */
 type UnreadBody = "already_read" | "too_large" | "too_slow" | "aborted"
 
@@ -27,40 +24,33 @@ type UnreadBody = "already_read" | "too_large" | "too_slow" | "aborted"
  */
 export async function readBody(
   request: MaybeReadRequest,
-  { maxBytes, maxDroppedBytes, timeoutMs }: BodyLimits
+  { maxBytes, timeoutMs }: BodyLimits
 ): Promise<Buffer | UnreadBody> {
   if (request.readableDidRead) {
     return readBefore(request)
   }
-  if (Number(request.headers["content-length"] ?? 0) > maxBytes + maxDroppedBytes) {
-    return "too_large"
-  }
-  const chunks: Buffer[] = []
-  let size = 0
-  const readAll = async (): Promise<void> => {
+  const readAll = async (): Promise<Buffer | "too_large"> => {
+    const chunks: Buffer[] = []
+    let size = 0
     // Destroying the request would also destroy the answer's socket.
     const received = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
     for await (const chunk of received) {
+      chunks.push(chunk)
       size += chunk.length
-      if (size <= maxBytes) {
-        chunks.push(chunk)
-      } else if (size > maxBytes + maxDroppedBytes) {
-        return
+      if (size > maxBytes) {
+        // Node drops the rest. A sender who is still sending often sees nothing of an answer on a closed connection.
+        request.resume()
+        return "too_large"
       }
     }
+    return Buffer.concat(chunks)
   }
   try {
-    await waitAtMost(timeoutMs, readAll())
+    return await waitAtMost(timeoutMs, readAll())
   } catch (error) {
-    if (!(error instanceof TookTooLong)) {
-      // A sender that closes the connection is no error of this server.
-      return "aborted"
-    }
-    if (size <= maxBytes) {
-      return "too_slow"
-    }
+    // A sender that closes the connection is no error of this server.
+    return error instanceof TookTooLong ? "too_slow" : "aborted"
   }
-  return size > maxBytes ? "too_large" : Buffer.concat(chunks)
 }
 
 /** A parsed body is as good as its text, because everything here is about values. */
