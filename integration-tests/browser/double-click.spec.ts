@@ -115,15 +115,18 @@ describeAdmin("a double click", ({ admin, payments, store }) => {
   })
 
   it.each([
-    ["Test connection", "/check", "The connection works:"],
-    ["Send self-test", "/webhook-check", "The self-test arrived and was verified"],
-  ])("sends one test with %s", async (button, path, answer) => {
+    ["Test connection", "/check", "The connection works:", "Edit connection"],
+    ["Send self-test", "/webhook-check", "The self-test arrived and was verified", null],
+  ])("sends one test with %s", async (button, path, answer, form) => {
     const page = await admin.visit(SETTINGS)
     // The checklist asks the gateway by itself.
     await page
       .locator("[data-checklist='finished'], [data-line='connection'][data-state='done']")
       .first()
       .waitFor()
+    if (form !== null) {
+      await page.getByRole("button", { name: form }).click()
+    }
     const sent = sentBy(page)
     await clickTwice(page.getByRole("button", { name: button }))
     await page.getByText(answer).waitFor()

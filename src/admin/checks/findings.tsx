@@ -37,20 +37,13 @@ export function Findings({ kind: { name, title, meaning = "", todo, count, open,
 function FoundTable({ label, found }: { label: string; found: Found[] }) {
   const ids = [...new Set(found.flatMap(({ payments }) => payments))].slice(0, MOST_IDS)
   const options = { enabled: ids.length > 0, placeholderData: keepPreviousData }
-  const query = { id: ids, limit: MOST_IDS }
-  const { data } = useRead<CryptoPaymentList>(PAYMENTS, "", query, options)
+  const { data } = useRead<CryptoPaymentList>(PAYMENTS, "", { id: ids, limit: MOST_IDS }, options)
   const known = new Map(data?.crypto_payments.map((payment) => [payment.id, payment]))
   const knownOf = ({ payments }: Found) => payments.flatMap((id) => known.get(id) ?? [])
-  const linkOf = (id: string) => {
-    const payment = known.get(id)
-    return payment ? (
-      <PaymentLink payment={payment} />
-    ) : (
-      <TextLink to={`/crypto-payments/${id}`}>{id}</TextLink>
-    )
-  }
   const amount = ({ payments, name = t("checks.noPayment") }: Found) =>
-    payments.length === 0 ? lines([<bdi className="break-all">{name}</bdi>]) : lines(payments.map(linkOf))
+    payments.length === 0
+      ? lines([<bdi className="break-all">{name}</bdi>])
+      : lines(payments.map((id) => <PaymentLink id={id} payment={known.get(id)} />))
   const order = (one: Found) => {
     const own = knownOf(one).map((payment) => <OrderLink payment={payment} />)
     const others = one.orders.filter((id) => knownOf(one).every(({ order_id }) => order_id !== id))

@@ -47,9 +47,7 @@ const ADDRESSES = {
   "payment-link": { copy: "actions.copyLink", copied: "actions.linkCopied", failed: "actions.linkFailed" },
 } as const
 
-/**
- * Without permission or https there is no clipboard, whatever the type says: then the address is shown to be copied.
- */
+/** Without permission or https there is no clipboard, whatever the type says: then the address is shown. */
 async function copyAddress(of: keyof typeof ADDRESSES, address: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(address)
@@ -74,13 +72,8 @@ function sayChecked({ crypto_payment: payment, check: { gateway, changed } }: Ch
   }
 }
 
-interface ActionsProps {
-  payment: CryptoPayment
-  /** The order owes something, so it is offered where that can be paid. A case decides it by itself. */
-  isOwed?: boolean
-}
-
-export function PaymentActions({ payment, isOwed = false }: ActionsProps) {
+/** @param isOwed the order owes something, so it is offered where that can be paid; a case decides that by itself */
+export function PaymentActions({ payment, isOwed = false }: { payment: CryptoPayment; isOwed?: boolean }) {
   const { order_id: orderId, payment_request_id: requestId, gateway_status, state } = payment
   const [opened, setOpened] = useState<"resolve" | "refund" | "use" | null>(null)
   const check = usePaymentAction<Checked>(`/${payment.id}/settle`, {

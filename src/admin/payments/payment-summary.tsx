@@ -21,9 +21,12 @@ export function PaymentAmount({ payment }: { payment: CryptoPayment }) {
   return paid ? <>{t("detail.paidOtherwise", { paid, asked })}</> : <bdi dir="ltr">{asked}</bdi>
 }
 
-export const PaymentLink = ({ payment }: { payment: CryptoPayment }) => (
-  <TextLink to={`/crypto-payments/${payment.id}`}>
-    <PaymentAmount payment={payment} />
+type LinkProps = { payment: CryptoPayment | undefined; id?: string }
+
+/** @param id of a payment that may be unknown here */
+export const PaymentLink = ({ payment, id = payment?.id }: LinkProps) => (
+  <TextLink to={`/crypto-payments/${String(id)}`}>
+    {payment === undefined ? id : <PaymentAmount payment={payment} />}
   </TextLink>
 )
 

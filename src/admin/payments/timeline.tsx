@@ -9,13 +9,12 @@ import { t } from "../shared/words"
 import { gatewayCurrency } from "./payment"
 import { usePayment } from "./payment-actions"
 
-interface TimelineProps {
-  payment: CryptoPaymentDetail
-  /** Only so many, where a link leads to all of them. */
-  shown?: number
-}
+type TimelineProps = { payment: CryptoPaymentDetail; shown?: number }
 
-/** The newest entries, then the older ones page by page: each opening of a payment step adds an entry. */
+/**
+ * The newest entries, then the older ones page by page: each opening of a payment step adds an entry.
+ * @param shown only so many, where a link leads to all of them
+ */
 export function Timeline({ payment, shown }: TimelineProps) {
   const [offset, setOffset] = useState(0)
   const older = usePayment(payment.id, false, offset)
@@ -23,6 +22,7 @@ export function Timeline({ payment, shown }: TimelineProps) {
     // The page has read the newest.
     <Loaded query={offset === 0 ? { ...older, data: payment, error: null } : older}>
       {({ activities, activities_count: count }) => {
+        const newestFirst = activities.slice().reverse()
         const next = offset + activities.length
         const turn = { label: t("detail.showOlder"), onClick: () => setOffset(next) }
         const newest = { label: t("detail.showNewest"), onClick: () => setOffset(0) }
@@ -31,13 +31,9 @@ export function Timeline({ payment, shown }: TimelineProps) {
         ) : (
           <div className="flex flex-col gap-y-2 px-6 py-4">
             <ol className="flex flex-col">
-              {activities
-                .slice()
-                .reverse()
-                .slice(0, shown)
-                .map((entry) => (
-                  <TimelineEntry key={entry.id} activity={entry} payment={payment} />
-                ))}
+              {newestFirst.slice(0, shown).map((entry) => (
+                <TimelineEntry key={entry.id} activity={entry} payment={payment} />
+              ))}
             </ol>
             {shown === undefined && next < count && <Action {...turn} variant="transparent" />}
             {offset > 0 && <Action {...newest} variant="transparent" />}

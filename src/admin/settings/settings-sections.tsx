@@ -1,43 +1,34 @@
 import { Alert, Prompt } from "@medusajs/ui"
 import { useState, type PropsWithChildren, type ReactNode } from "react"
-import type { CryptoSettings, EncryptionKeyState } from "../../http-contract"
+import type { CryptoSettings, EncryptionKeyState, SaveSettings } from "../../http-contract"
 import { FormDrawer, useFocusBack } from "../shared/form"
 import { Action, Card, Facts, Subtle } from "../shared/layout"
 import { CopyValue, Status } from "../shared/values"
 import { ago, t } from "../shared/words"
 import { type Part, namesOf, settingNames, takesSecret } from "./setting-fields"
 import { settingFact, SettingInput } from "./setting-views"
-import { connectionWords, problemWords, useForm, useSave, useTestConnection } from "./settings"
+import { connectionWords, problemWords, type SettingsForm, useForm, useSave } from "./settings"
 
+type KeyProps = { encryptionKey: EncryptionKeyState; isKeyNeeded: boolean }
 export type SettingsProps = { settings: CryptoSettings; encryptionKey: EncryptionKeyState }
 
-type ConnectionProps = Omit<SectionProps, "part"> & {
-  encryptionKey: EncryptionKeyState
-  isKeyNeeded: boolean
-}
-
 /** How the store reaches the gateway. @param isKeyNeeded whether secrets are or would be stored here */
-export function ConnectionSection({ isKeyNeeded, ...props }: ConnectionProps) {
-  const { provider_id: providerId, configured, problem_code: problem, missing } = props.settings
-  const test = useTestConnection(providerId)
+export function ConnectionSection({ isKeyNeeded, ...props }: Omit<SectionProps, "part"> & KeyProps) {
+  const { configured, problem_code: problem, missing } = props.settings
   return (
     <SettingsSection
       {...props}
       part="connection"
       actions={
-        <>
-          <Status color={configured ? "green" : "orange"}>
-            {t(configured ? "settings.configured" : "settings.notConfigured")}
-          </Status>
-          <TestButton test={test} onClick={() => test.mutate({})} />
-        </>
+        <Status color={configured ? "green" : "orange"}>
+          {t(configured ? "settings.configured" : "settings.notConfigured")}
+        </Status>
       }
     >
       <div role="status" className="flex flex-col gap-y-2 px-6 py-4 empty:hidden">
         {isKeyNeeded && <EncryptionAlert {...props.encryptionKey} />}
         {missing.length > 0 && <Subtle>{t("settings.missing", { fields: settingNames(missing) })}</Subtle>}
         {problem && <Subtle>{t(`settings.problem.${problem}`)}</Subtle>}
-        <TestResult test={test} />
       </div>
     </SettingsSection>
   )
@@ -96,9 +87,15 @@ export function SettingsDrawer({ part, settings, encryptionKey, onClose }: Drawe
       ))}
       {form.originQuestion && <OriginQuestion {...form.originQuestion} />}
       {isConnection && (
-        <div role="status" className="flex flex-col items-start gap-y-3">
-          <TestButton test={form.test} onClick={form.tryOut} />
-          <TestResult test={form.test} />
+        <div className="flex flex-col items-start gap-y-3">
+          <Action
+            label={t("settings.connection.test")}
+            isLoading={form.test.isPending}
+            onClick={form.tryOut}
+          />
+          <div role="status">
+            <TestResult test={form.test} />
+          </div>
         </div>
       )}
     </FormDrawer>
@@ -115,13 +112,7 @@ const EncryptionAlert = ({ state }: EncryptionKeyState) =>
     </Alert>
   )
 
-type Test = ReturnType<typeof useTestConnection>
-
-const TestButton = ({ test, onClick }: { test: Test; onClick: () => void }) => (
-  <Action label={t("settings.connection.test")} isLoading={test.isPending} onClick={onClick} />
-)
-
-function TestResult({ test: { data: check, error } }: { test: Test }) {
+function TestResult({ test: { data: check, error } }: Pick<SettingsForm, "test">) {
   if (error !== null) {
     return <Alert variant="error">{problemWords(error)}</Alert>
   }
@@ -157,11 +148,7 @@ function OriginQuestion({ asked, onAnswer, onCancel }: Question) {
   )
 }
 
-type SaveProps = {
-  settings: CryptoSettings
-  label: string
-  input: Parameters<ReturnType<typeof useSave>["save"]>[0]
-}
+type SaveProps = { settings: CryptoSettings; label: string; input: Omit<SaveSettings, "version"> }
 
 /** Saves one thing, without a form. */
 export function SaveButton({ settings, label, input }: SaveProps) {
@@ -169,17 +156,13 @@ export function SaveButton({ settings, label, input }: SaveProps) {
   return <Action label={label} isLoading={isPending} onClick={() => save(input)} />
 }
 
+type FormerKeyProps = { settings: CryptoSettings; usedAt: string | null | undefined }
+
 /**
  * After a new secret key, the one before it is accepted until the merchant says that the gateway has the new one.
  * @param usedAt when a notification was last signed with it; undefined if that is not known
  */
-export function FormerKey({
-  settings,
-  usedAt,
-}: {
-  settings: CryptoSettings
-  usedAt?: string | null | undefined
-}) {
+export function FormerKey({ settings, usedAt }: FormerKeyProps) {
   const { former_accepted: isAccepted = false, locked = false } = settings.secrets["secret_key"] ?? {}
   const used = usedAt ? t("settings.formerKey.used", { date: ago(usedAt) }) : t("settings.formerKey.unused")
   const drop = { label: t("settings.formerKey.drop"), input: { drop_former_key: true } }

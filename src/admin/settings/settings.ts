@@ -1,6 +1,6 @@
 import { toast } from "@medusajs/ui"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { useId, useState } from "react"
+import { useState } from "react"
 import type * as Api from "../../http-contract"
 import { apiMessage, bodyOf, post } from "../shared/admin-api"
 import { HEALTH, JUST_NOW, useAction, useRead } from "../shared/queries"
@@ -14,10 +14,6 @@ export const useSettings = () => useRead<Api.AllSettings>(SETTINGS, "/settings",
 
 export const useHealth = () => useRead<Api.Health>(HEALTH, "/health", {}, { staleTime: 0 })
 
-/** Each place shows the answer to its own question. */
-export const useTestConnection = (providerId: string) =>
-  useAction<Api.ConnectionCheck, Api.SettingsInput>(`/settings/${providerId}/check`, { of: useId() })
-
 export const useSavedConnection = (providerId: string, configured: boolean) =>
   useQuery({
     queryKey: ["crypto-connection", providerId, configured],
@@ -25,9 +21,6 @@ export const useSavedConnection = (providerId: string, configured: boolean) =>
     ...JUST_NOW,
     retry: false,
   })
-
-export const useWebhookSelfTest = (providerId: string) =>
-  useAction<Api.WebhookCheck>(`/settings/${providerId}/webhook-check`, { changes: [HEALTH] })
 
 /** What the settings page says of a connection that does not work: it is the page where the settings are entered. */
 export const connectionWords = (problem: Api.ConnectionCheck["problem"]): string =>
@@ -43,7 +36,8 @@ export type SettingsForm = ReturnType<typeof useForm>
 
 export function useForm(part: setting.Part, settings: Api.CryptoSettings, onSaved: () => void) {
   const { save, error, ...saving } = useSave(settings, onSaved)
-  const test = useTestConnection(settings.provider_id)
+  const path = `/settings/${settings.provider_id}/check`
+  const test = useAction<Api.ConnectionCheck, Api.SettingsInput>(path, {})
   const start = setting.typedFrom(settings)
   const [typed, setTyped] = useState(start)
   const type = (name: string, value: setting.TypedValue) => {

@@ -48,13 +48,16 @@ export const Action = ({ label, ...props }: ComponentProps<typeof Button> & { la
   </Button>
 )
 
-interface ActionsProps {
-  all: readonly { label: string; isLoading?: boolean; onClick: () => void }[]
-  isPrimary: boolean
-}
+type Offer = { label: string; isLoading?: boolean; onClick: () => void }
 
 /** The first action is a button, and all others are in a menu. */
-export function Actions({ all: [first, ...others], isPrimary }: ActionsProps) {
+export function Actions({
+  all: [first, ...others],
+  isPrimary,
+}: {
+  all: readonly Offer[]
+  isPrimary: boolean
+}) {
   const trigger = useFocusLeft()
   const chosen = useRef<() => void>(undefined)
   // The menu gives the focus back to its button before the action: a form that it opens returns the focus there.
@@ -117,11 +120,8 @@ export const Advice = ({ meaning, todo }: { meaning: string; todo: string }) => 
   </div>
 )
 
-type GroupProps = ComponentProps<typeof Advice> & {
-  title: string
-  count: string
-  color: "orange" | "red" | "grey"
-}
+type GroupProps = Parameters<typeof Advice>[0] &
+  Record<"title" | "count", string> & { color: "orange" | "red" | "grey" }
 
 /** Of rows of one kind: how many there are, what they mean and what to do are said once. */
 export const GroupHeading = ({ title, count, color, ...words }: GroupProps) => (

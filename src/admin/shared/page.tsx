@@ -16,9 +16,7 @@ export { providerName }
 
 type BoundaryProps = PropsWithChildren<{ fallback?: (retry: () => void) => ReactNode }>
 
-/**
- * Shows `fallback` in place of what fails inside, and leaves the rest of the page as it is. React needs a class here.
- */
+/** Shows `fallback` in place of what fails inside, and leaves the rest as it is. React needs a class here. */
 export class Boundary extends Component<BoundaryProps, { isFailed: boolean }> {
   override state = { isFailed: false }
 
@@ -110,9 +108,7 @@ export function CardPage({ zone, id, children }: PropsWithChildren<{ zone: strin
 interface LoadedProps<T> {
   query: { data: T | undefined; error: Error | string | null; refetch: () => unknown }
   isPage?: boolean
-  /**
-   * For pages with forms: what was read stays below the error when it cannot be read again, and an open form with it.
-   */
+  /** For pages with forms: what was read stays below an error of a later read, and an open form with it. */
   isKept?: boolean
   children: (data: T) => ReactNode
 }
@@ -170,12 +166,7 @@ export function ToLastPage({ count = Infinity, pageSize }: { count: number | und
   return Number(parameters.get("offset")) > last && <Navigate replace to={{ search }} />
 }
 
-interface PagesProps {
-  offset: number
-  count: number
-  pageSize: number
-  go: (offset: number) => void
-}
+type PagesProps = { offset: number; count: number; pageSize: number; go: (offset: number) => void }
 
 export function Pages({ offset, count, pageSize, go }: PagesProps) {
   const { t: core } = useTranslation()
@@ -194,13 +185,9 @@ export function Pages({ offset, count, pageSize, go }: PagesProps) {
   )
 }
 
-interface ProviderSelectProps {
-  providerIds: string[]
-  providerId: string | undefined
-  choose: (providerId: string) => void
-}
+type SelectProps = { providerIds: string[]; providerId: string | undefined; choose: (id: string) => void }
 
-export function ProviderSelect({ providerIds, providerId = "", choose }: ProviderSelectProps) {
+export function ProviderSelect({ providerIds, providerId = "", choose }: SelectProps) {
   const options = providerIds.map((id) => ({ value: id, label: providerName(id) }))
   const choice = { value: providerId, onChange: choose, options }
   return options.length < 2 ? null : (

@@ -119,9 +119,8 @@ export function useUrlState(name: string, fallback: string): [string, (value: st
     const changed = new URLSearchParams(window.location.search)
     // Another choice has other pages.
     changed.delete("offset")
-    if (value === fallback) {
-      changed.delete(name)
-    } else {
+    changed.delete(name)
+    if (value !== fallback) {
       changed.set(name, value)
     }
     setParameters(changed, { replace: true })

@@ -7,11 +7,7 @@ import type { Fact } from "./layout"
 import { ago, t } from "./words"
 import type { CryptoPayment } from "../../http-contract"
 
-interface AmountProps {
-  value: string | null | undefined
-  currency?: string | null
-  coin?: string | null
-}
+type AmountProps = { value: string | null | undefined; currency?: string | null; coin?: string | null }
 
 /** An exact figure. Always left to right: in Arabic too, `20.01 USD` keeps its order. */
 export function Amount({ value, currency, coin }: AmountProps) {

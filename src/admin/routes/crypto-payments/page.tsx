@@ -173,9 +173,7 @@ function AttentionCase({ payment, said }: Parameters<typeof CaseWords>[0]) {
         <div className="txt-compact-small-plus tabular-nums">
           <PaymentLink payment={payment} />
         </div>
-        <div className="text-ui-fg-subtle">
-          <OrderLink payment={payment} />
-        </div>
+        <OrderLink payment={payment} />
         {customer !== null && <Customer customer={customer} />}
         {since !== null && <span className="text-ui-fg-subtle">{ago(since)}</span>}
       </div>

@@ -1,10 +1,16 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { Alert, Container } from "@medusajs/ui"
 import { useState } from "react"
-import type { AllSettings, CryptoSettings, Health, ProviderHealth } from "../../../../http-contract"
+import type {
+  AllSettings,
+  CryptoSettings,
+  Health,
+  ProviderHealth,
+  WebhookCheck,
+} from "../../../../http-contract"
 import { Checklist } from "../../../settings/checklist"
 import type { Part } from "../../../settings/setting-fields"
-import { useHealth, useSettings, useWebhookSelfTest, webhookAddress } from "../../../settings/settings"
+import { useHealth, useSettings, webhookAddress } from "../../../settings/settings"
 import {
   ConnectionSection,
   FormerKey,
@@ -16,7 +22,7 @@ import {
 import { apiMessage, isForbidden } from "../../../shared/admin-api"
 import { Action, Card, Facts, Remark, SectionHeading } from "../../../shared/layout"
 import { EmptyNotice, guarded, Loaded, named, ProviderSelect } from "../../../shared/page"
-import { useUrlState } from "../../../shared/queries"
+import { HEALTH, useAction, useUrlState } from "../../../shared/queries"
 import { CopyValue, Moment } from "../../../shared/values"
 import { t } from "../../../shared/words"
 
@@ -93,7 +99,12 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
 
 /** @param health undefined for a role that may not read it: then nothing is known of notifications */
 function WebhookDoctor({ settings, health }: { settings: CryptoSettings; health?: ProviderHealth }) {
-  const { data: check, error, isPending, mutate } = useWebhookSelfTest(settings.provider_id)
+  const {
+    data: check,
+    error,
+    isPending,
+    mutate,
+  } = useAction<WebhookCheck>(`/settings/${settings.provider_id}/webhook-check`, { changes: [HEALTH] })
   const { webhook_url: url, configured: isConfigured } = settings
   const { address, backend } = webhookAddress(settings)
   const action = { isLoading: isPending, onClick: () => mutate() }
