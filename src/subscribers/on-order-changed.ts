@@ -1,6 +1,7 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import { OrderEditWorkflowEvents, OrderWorkflowEvents } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
+import { settleWorker } from "../workflows/settle-worker"
 
 /**
  * Settles what an event of an order concerns. If an event is lost, a sweep finds the same rows.
@@ -30,6 +31,8 @@ export default async function onOrderChanged({
       await orderLinks.restartTime(changedId)
       await queue.makeOrderDue(changedId, "changed")
   }
+  // Not awaited: the bus gives this process one event at a time.
+  settleWorker.wake(container)
 }
 
 export const config: SubscriberConfig = {

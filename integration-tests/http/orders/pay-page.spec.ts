@@ -230,6 +230,11 @@ describeStore(
         const url = await pages.of(orderId)
         const { id } = await pages.link(url)
         await pages.changes.raise(orderId)
+        // The event of the change has the outdated link withdrawn, after which nothing is to be done.
+        await waitUntil(
+          async () => await rows().where({ id }).first("state"),
+          (row) => row?.state === "superseded"
+        )
         await nothingIsDue(store)
         await rows().where({ id }).update({ gateway_status: "PENDING", gateway_amount: "15.01" })
         await expectNoWayToPay(url, "Payment is being confirmed 15.01 USD")

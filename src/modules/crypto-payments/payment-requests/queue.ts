@@ -138,7 +138,6 @@ export class PaymentRequestQueue {
   async makeOrderDue(orderId: string, event: keyof typeof CONCERNED): Promise<void> {
     const isConcerned = `r.id IN (${IDS_OF_ORDER(":orderId")}) AND ${CONCERNED[event]}`
     await makeDue(this.knex, DUE_NOW("order_changed"), isConcerned, { orderId })
-    worker.wake()
   }
 
   /**

@@ -23,17 +23,17 @@ const SAID_OF: Partial<Record<string, Problem | null>> = {
  * 200 · 404 for a token that opens nothing, or nothing any more
  */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
+  if (req.method === "HEAD") {
+    // Scanners of mails ask whether the address opens a page, and no more: one statement answers them.
+    const isFound = await resolveLedger(req.scope).payPages.opens(tokenOf(req))
+    res
+      .set(PAGE_HEADERS)
+      .status(isFound ? 200 : 404)
+      .type("html")
+      .end()
+    return
+  }
   await show(req, res, await readPage(req))
-}
-
-/** Scanners of mails ask whether the address opens a page, and no more: one statement answers them. */
-export async function HEAD({ scope, params }: MedusaRequest, res: MedusaResponse): Promise<void> {
-  const isFound = await resolveLedger(scope).payPages.opens(params["token"] ?? "")
-  res
-    .set(PAGE_HEADERS)
-    .status(isFound ? 200 : 404)
-    .type("html")
-    .end()
 }
 
 /**
@@ -55,8 +55,10 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
   res.set(PAGE_HEADERS).status(303).location(location).end()
 }
 
-async function readPage({ scope, params }: MedusaRequest): Promise<PayPage | undefined> {
-  return await resolveLedger(scope).payPages.read(params["token"] ?? "")
+const tokenOf = ({ params }: MedusaRequest): string => params["token"] ?? ""
+
+async function readPage(req: MedusaRequest): Promise<PayPage | undefined> {
+  return await resolveLedger(req.scope).payPages.read(tokenOf(req))
 }
 
 async function show(req: MedusaRequest, res: MedusaResponse, page: PayPage | undefined): Promise<void> {
