@@ -16,7 +16,7 @@ const TYPES: Record<Refused["status"], string> = {
 
 /** Answers with what core's error handler does not give: the status, a stable code, and fields for a form. */
 export function answerRefused<Answer>(res: MedusaResponse<Answer>, { status, body }: Refused): void {
-  if (status === 408) {
+  if ((status === 408 || status === 413) && !res.req.complete) {
     // The rest of the body is still being sent, so the connection cannot be used again.
     res.set("Connection", "close")
   }

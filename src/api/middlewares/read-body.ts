@@ -3,6 +3,8 @@ import { TookTooLong, waitAtMost } from "../../modules/crypto-payments/waiting"
 
 export interface BodyLimits {
   maxBytes: number
+  /** Read and dropped beyond `maxBytes`: an early answer closes the connection, and senders often see only a reset. */
+  maxDroppedBytes: number
   /** From the call on, for the whole body. */
   timeoutMs: number
 }
@@ -14,7 +16,8 @@ type MaybeReadRequest = IncomingMessage & { body?: unknown; rawBody?: unknown }
 
 /**
  * Why the body could not be read. `already_read`: another middleware read it and left nothing to go by. After "aborted"
- * nobody waits for an answer.
+ * nobody waits for an answer. After the others, the answer should close the connection, unless the request is
+ * `complete`.
  */
 type UnreadBody = "already_read" | "too_large" | "too_slow" | "aborted"
 
@@ -24,33 +27,40 @@ type UnreadBody = "already_read" | "too_large" | "too_slow" | "aborted"
  */
 export async function readBody(
   request: MaybeReadRequest,
-  { maxBytes, timeoutMs }: BodyLimits
+  { maxBytes, maxDroppedBytes, timeoutMs }: BodyLimits
 ): Promise<Buffer | UnreadBody> {
   if (request.readableDidRead) {
     return readBefore(request)
   }
-  const readAll = async (): Promise<Buffer | "too_large"> => {
-    const chunks: Buffer[] = []
-    let size = 0
+  if (Number(request.headers["content-length"] ?? 0) > maxBytes + maxDroppedBytes) {
+    return "too_large"
+  }
+  const chunks: Buffer[] = []
+  let size = 0
+  const readAll = async (): Promise<void> => {
     // Destroying the request would also destroy the answer's socket.
     const received = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
     for await (const chunk of received) {
-      chunks.push(chunk)
       size += chunk.length
-      if (size > maxBytes) {
-        // Node drops the rest. A sender who is still sending often sees nothing of an answer on a closed connection.
-        request.resume()
-        return "too_large"
+      if (size <= maxBytes) {
+        chunks.push(chunk)
+      } else if (size > maxBytes + maxDroppedBytes) {
+        return
       }
     }
-    return Buffer.concat(chunks)
   }
   try {
-    return await waitAtMost(timeoutMs, readAll())
+    await waitAtMost(timeoutMs, readAll())
   } catch (error) {
-    // A sender that closes the connection is no error of this server.
-    return error instanceof TookTooLong ? "too_slow" : "aborted"
+    if (!(error instanceof TookTooLong)) {
+      // A sender that closes the connection is no error of this server.
+      return "aborted"
+    }
+    if (size <= maxBytes) {
+      return "too_slow"
+    }
   }
+  return size > maxBytes ? "too_large" : Buffer.concat(chunks)
 }
 
 /** A parsed body is as good as its text, because everything here is about values. */

@@ -13,13 +13,10 @@ beforeEach(async () => {
   sockets = []
   timeoutMs = 60_000
   server = createServer((request, response) => {
-    void readBody(request, { maxBytes: 10, timeoutMs }).then((body) => {
+    void readBody(request, { maxBytes: 10, maxDroppedBytes: 20, timeoutMs }).then((body) => {
       const outcome = typeof body === "string" ? body : `read ${body.toString()}`
       server.emit("outcome", outcome, request.complete)
-      if (body === "too_slow") {
-        response.setHeader("Connection", "close")
-      }
-      response.end(outcome)
+      response.setHeader("Connection", "close").end(outcome)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -37,16 +34,10 @@ function send(headers: string[], body: string): { socket: Socket; answer: Promis
   sockets.push(socket)
   const answer = new Promise<string>((resolve) => {
     let text = ""
-    const end = (): void => {
-      resolve(/\r\n\r\n(.*)$/.exec(text)?.[1] ?? "")
-    }
-    socket.on("data", (chunk) => {
-      text += chunk.toString()
-      if (/\r\n\r\n./.test(text)) {
-        end()
-      }
+    socket.on("data", (chunk) => (text += chunk.toString()))
+    socket.on("close", () => {
+      resolve(text.split("\r\n\r\n")[1] ?? "")
     })
-    socket.on("close", end)
   })
   socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${headers.join("\r\n")}\r\n\r\n${body}`)
   return { socket, answer }
@@ -57,17 +48,31 @@ describe("readBody", () => {
     expect(await send(["Content-Length: 10"], "0123456789").answer).toBe("read 0123456789")
   })
 
-  it("answers a body over the limit at once, and drops the rest, so that its sender hears the answer", async () => {
+  it("reads a body over the limit to its end, so that its sender hears the answer", async () => {
+    const outcome = once(server, "outcome")
     const { socket, answer } = send(["Content-Length: 30"], "0123456789012345")
+    socket.write("67890123456789")
     expect(await answer).toBe("too_large")
-    const next = once(socket, "data")
-    socket.write("67890123456789POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nok")
-    expect(String(await next)).toMatch(/read ok$/)
+    expect(await outcome).toEqual(["too_large", true])
   })
 
-  it("stops at the limit of a body that grows without saying so", async () => {
-    const chunked = `10\r\n${"0".repeat(16)}\r\n10\r\n${"1".repeat(16)}\r\n`
-    expect(await send(["Transfer-Encoding: chunked"], chunked).answer).toBe("too_large")
+  it("does not wait for a body whose stated length is far over the limit", async () => {
+    expect(await send(["Content-Length: 31"], "").answer).toBe("too_large")
+  })
+
+  it("stops reading a body that grows far over the limit without saying so", async () => {
+    const outcome = once(server, "outcome")
+    const { answer } = send(
+      ["Transfer-Encoding: chunked"],
+      `10\r\n${"0".repeat(16)}\r\n10\r\n${"1".repeat(16)}\r\n`
+    )
+    expect(await answer).toBe("too_large")
+    expect(await outcome).toEqual(["too_large", false])
+  })
+
+  it("calls a body too large, not too slow, when it is over the limit and does not end in time", async () => {
+    timeoutMs = 300
+    expect(await send(["Content-Length: 30"], "0123456789012345").answer).toBe("too_large")
   })
 
   it("gives up on a body that comes byte by byte and does not end in time", async () => {
@@ -98,7 +103,7 @@ describe("readBody", () => {
       if (read) {
         await text(request)
       }
-      const body = await readBody(request, { maxBytes: 100, timeoutMs: 60_000 })
+      const body = await readBody(request, { maxBytes: 100, maxDroppedBytes: 0, timeoutMs: 60_000 })
       return Buffer.isBuffer(body) ? body.toString() : body
     }
 
@@ -128,6 +133,6 @@ describe("readBody", () => {
   it("does not wait for a sender who was gone before", async () => {
     const request = new IncomingMessage(new Socket())
     request.destroy()
-    expect(await readBody(request, { maxBytes: 10, timeoutMs: 60_000 })).toBe("aborted")
+    expect(await readBody(request, { maxBytes: 10, maxDroppedBytes: 20, timeoutMs: 60_000 })).toBe("aborted")
   })
 })

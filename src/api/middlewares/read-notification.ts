@@ -5,7 +5,7 @@ import type { RefusalReason } from "../../modules/crypto-payments/health/provide
 import { readBody } from "./read-body"
 
 /** A notification has about one kilobyte. */
-const BODY_LIMITS = { maxBytes: 64 * 1024, timeoutMs: 10_000 }
+const BODY_LIMITS = { maxBytes: 64 * 1024, maxDroppedBytes: 2 * 1024 * 1024, timeoutMs: 10_000 }
 
 type Refusal = [status: Refused["status"], message: string, noted?: RefusalReason]
 
