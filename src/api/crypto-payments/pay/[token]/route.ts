@@ -23,17 +23,17 @@ const SAID_OF: Partial<Record<string, Problem | null>> = {
  * 200 · 404 for a token that opens nothing, or nothing any more
  */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
+  // Express brings HEAD here too. Scanners of mails send it, and one statement answers them.
+  if (req.method === "HEAD") {
+    const isFound = await resolveLedger(req.scope).payPages.opens(req.params["token"] ?? "")
+    res
+      .set(PAGE_HEADERS)
+      .status(isFound ? 200 : 404)
+      .type("html")
+      .end()
+    return
+  }
   await show(req, res, await readPage(req))
-}
-
-/** Scanners of mails ask whether the address opens a page, and no more: one statement answers them. */
-export async function HEAD({ scope, params }: MedusaRequest, res: MedusaResponse): Promise<void> {
-  const isFound = await resolveLedger(scope).payPages.opens(params["token"] ?? "")
-  res
-    .set(PAGE_HEADERS)
-    .status(isFound ? 200 : 404)
-    .type("html")
-    .end()
 }
 
 /**
