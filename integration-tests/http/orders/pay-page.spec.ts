@@ -3,6 +3,7 @@ import { Client } from "pg"
 import type CryptoPaymentsModuleService from "../../../.medusa/server/src/modules/crypto-payments/service"
 import { settingsDesk } from "../../support/admin-api"
 import { readCollectionEnd } from "../../support/end-state"
+import { everythingHeard } from "../../support/heard-events"
 import { PayPages, STORE_URL, WITH_PUBLIC_URL } from "../../support/pay-page"
 import { payAndNotify, placePaidOrder } from "../../support/paid-checkout"
 import { nothingIsDue, settleDue } from "../../support/settle-due"
@@ -230,11 +231,7 @@ describeStore(
         const url = await pages.of(orderId)
         const { id } = await pages.link(url)
         await pages.changes.raise(orderId)
-        // The event of the change has the outdated link withdrawn, after which nothing is to be done.
-        await waitUntil(
-          async () => await rows().where({ id }).first("state"),
-          (row) => row?.state === "superseded"
-        )
+        await everythingHeard(store)
         await nothingIsDue(store)
         await rows().where({ id }).update({ gateway_status: "PENDING", gateway_amount: "15.01" })
         await expectNoWayToPay(url, "Payment is being confirmed 15.01 USD")

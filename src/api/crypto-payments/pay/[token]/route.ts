@@ -23,9 +23,9 @@ const SAID_OF: Partial<Record<string, Problem | null>> = {
  * 200 · 404 for a token that opens nothing, or nothing any more
  */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
+  // Express brings HEAD here too. Scanners of mails send it, and one statement answers them.
   if (req.method === "HEAD") {
-    // Scanners of mails ask whether the address opens a page, and no more: one statement answers them.
-    const isFound = await resolveLedger(req.scope).payPages.opens(tokenOf(req))
+    const isFound = await resolveLedger(req.scope).payPages.opens(req.params["token"] ?? "")
     res
       .set(PAGE_HEADERS)
       .status(isFound ? 200 : 404)
@@ -55,10 +55,8 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
   res.set(PAGE_HEADERS).status(303).location(location).end()
 }
 
-const tokenOf = ({ params }: MedusaRequest): string => params["token"] ?? ""
-
-async function readPage(req: MedusaRequest): Promise<PayPage | undefined> {
-  return await resolveLedger(req.scope).payPages.read(tokenOf(req))
+async function readPage({ scope, params }: MedusaRequest): Promise<PayPage | undefined> {
+  return await resolveLedger(scope).payPages.read(params["token"] ?? "")
 }
 
 async function show(req: MedusaRequest, res: MedusaResponse, page: PayPage | undefined): Promise<void> {
