@@ -136,8 +136,8 @@ describeAdmin("the way out of a case", ({ admin, payments, store }) => {
       await store.gateway.pay(payment.paymentRequestId)
       return payment
     },
-    // What ten failed attempts leave, once their cause is gone.
-    "attempts that failed": async () => {
+    // Written as ten failed attempts leave it, once their cause is gone: they would take an hour.
+    "what failed attempts leave": async () => {
       const payment = await payments.open()
       const since = { attention_since: new Date(), settles_begun: 10 }
       await change(payment, { attention_reason: "settle_fails", ...since })
@@ -244,7 +244,7 @@ describeAdmin("the way out of a case", ({ admin, payments, store }) => {
     ["nothing in stock", "paid_without_order"],
     ["an order that is being edited when its time is over", "order_not_canceled"],
     ["a part", "partly_paid"],
-    ["attempts that failed", "settle_fails"],
+    ["what failed attempts leave", "settle_fails"],
     ["a provider that is not registered", "provider_missing"],
     ["a gateway that refuses", "gateway_refuses"],
     ["a gateway that does not answer", "gateway_unreadable"],

@@ -1,7 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { StoreCluster } from "../support/cluster/store-cluster"
 import { GOODWILL, PENDING } from "./acts"
-import { MOVES, type MadeRefund, type Merchant } from "./merchant"
+import { MOVES, nothingDone, type MadeRefund } from "./merchant"
 import { ORDER_FIRST, TTL_MINUTES } from "./order-first"
 
 /**
@@ -66,7 +66,7 @@ export type Facts = Awaited<ReturnType<typeof readFacts>>
  *
  * @param aheadMs by how much the clock of a process may have been ahead of the database's: core dates orders by it
  */
-export async function readFacts({ gateway, knex }: StoreCluster, done: Merchant["done"], aheadMs: number) {
+export async function readFacts({ gateway, knex }: StoreCluster, done = nothingDone(), aheadMs = 0) {
   return {
     done,
     aheadMs,

@@ -16,7 +16,7 @@ export const PAID_ORDER = {
 
 const BOOKS_OF_PAID = {
   order: PAID_ORDER as typeof PAID_ORDER | null,
-  /** Orders of the payer that no cart leads to: core began them and died. A draft that was left has no money and no stock. */
+  /** Orders of the payer that no cart leads to: core began them and died. A draft without money may be left. */
   ghostOrders: 0,
   /** Stock that is reserved for the orders above. It may be less when a process died: `judge.ts`. */
   reserved: 1,
@@ -45,7 +45,8 @@ export async function readBooks(knex: Knex, checkout: Checkout): Promise<Books> 
                FROM order_cart oc JOIN "order" o ON o.id = oc.order_id AND o.deleted_at IS NULL
               WHERE oc.cart_id = :cartId AND oc.deleted_at IS NULL LIMIT 1) AS order,
             (SELECT count(*)::int FROM "order" o
-              WHERE o.email = :email AND o.deleted_at IS NULL AND o.status <> 'canceled' AND NOT o.is_draft_order
+              WHERE o.email = :email AND o.deleted_at IS NULL AND o.status <> 'canceled' AND NOT (o.is_draft_order
+                  AND NOT EXISTS (SELECT 1 FROM order_transaction t WHERE t.order_id = o.id AND t.deleted_at IS NULL))
                 AND NOT EXISTS (
                 SELECT 1 FROM order_cart oc WHERE oc.order_id = o.id AND oc.deleted_at IS NULL)) AS "ghostOrders",
             count(*) FILTER (WHERE owner.email = :email)::int AS reserved,

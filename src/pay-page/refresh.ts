@@ -14,7 +14,7 @@ export const SCRIPT = `
     try {
       const answer = await fetch(location.href, { cache: "no-store" });
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      for (const id of ["state", "action"]) {
+      for (const id of ["state", "action", "items"]) {
         const shown = document.getElementById(id);
         const read = page.getElementById(id);
         if (read && shown.innerHTML !== read.innerHTML) shown.replaceChildren(...read.childNodes);

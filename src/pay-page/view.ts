@@ -79,7 +79,8 @@ export function renderPage(page: ShownPage): string {
     isArriving ? `<noscript><p>${texts.reload}</p></noscript>` : ""
   }</div>
 <div id="action">${describeAction(page)}</div>
-${describeItems(page)}</div>
+<div id="items">${describeItems(page)}</div>
+</div>
 </main>
 <script>${SCRIPT}</script>
 </body>
@@ -101,7 +102,7 @@ function describeItems({ items, language }: ShownPage): string {
   const left = items.length - MOST_ITEMS
   const lines = items.slice(0, MOST_ITEMS).map((item) => `<li>${describeItem(item, language)}</li>`)
   const more = left > 0 ? `<li>${TEXTS[language].more(left)}</li>` : ""
-  return items.length === 0 ? "" : `<ul>${lines.join("")}${more}</ul>\n`
+  return items.length === 0 ? "" : `<ul>${lines.join("")}${more}</ul>`
 }
 
 /** Titles are any text, of any length. */

@@ -94,11 +94,11 @@ async function whatIsWanted(ledger: CryptoPaymentsModuleService, input: WantedLi
 export function onlyOf(providers: readonly string[]): string {
   const [provider, ...others] = providers
   if (provider === undefined || others.length > 0) {
-    const message =
-      provider === undefined
-        ? "There is no crypto provider for this: register one in medusa-config, configure it, and add it to the region."
-        : `Say with \`provider_id\` which crypto provider to use. One of: ${providers.join(", ")}.`
-    throw invalidData(message, "provider_needed")
+    const names = others.length > 0 ? ` One of: ${providers.join(", ")}.` : ""
+    throw invalidData(
+      `Say with \`provider_id\` which crypto provider the link should use.${names}`,
+      "provider_needed"
+    )
   }
   return provider
 }

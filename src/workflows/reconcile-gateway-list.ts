@@ -66,7 +66,7 @@ export async function reconcileGatewayList(
     const report: ListReport = {
       provider_id: providerId,
       started_at: running.startedAt.toISOString(),
-      finished_at: new Date().toISOString(),
+      finished_at: (await ledger.facts.now()).toISOString(),
       complete,
       incomplete_because: walk.gaps,
       gateway_problem: walk.failure && describeGatewayProblem(walk.failure),

@@ -1,11 +1,9 @@
-import { container as ofStore } from "@medusajs/framework"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import { SETTLE_MS, type LeasedRow } from "../modules/crypto-payments/payment-requests/leases"
 import type { DueRow, SettleKind } from "../modules/crypto-payments/payment-requests/queue"
-import { worker } from "../modules/crypto-payments/payment-requests/worker"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
 import { isPaused, refuseWhilePaused } from "../modules/crypto-payments/paused"
 import { untilTaken, waitAtMost } from "../modules/crypto-payments/waiting"
@@ -182,6 +180,3 @@ export class SettleWorker {
 }
 
 export const settleWorker = new SettleWorker()
-worker.wake = () => {
-  settleWorker.wake(ofStore)
-}

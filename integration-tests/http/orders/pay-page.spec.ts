@@ -303,8 +303,7 @@ describeStore(
         const { payPages } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
         const admin = (payPages["config"].admin ??= {})
         const linkOf = async () => /<a href="(http[^"]*)"/.exec((await pages.get(url)).data)?.[1]
-        const returns = await linkOf()
-        expect(returns).toMatch(/^https?:\/\/[^/]+$/)
+        expect(await linkOf()).toBe("http://localhost:8000")
         Object.assign(admin, { storefrontUrl: "https://shop.example/ae" })
         try {
           expect(await linkOf()).toBe("https://shop.example/ae")

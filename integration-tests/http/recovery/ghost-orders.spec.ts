@@ -143,6 +143,14 @@ describeStore("an order that core began for a paid cart when its process died", 
     expect(await orderIds()).toEqual([orderId])
   })
 
+  it("keeps its cart's buyer, by whom it is known, while it has neither link", async () => {
+    const { cartId, orderId } = await diedWhileCompleting(store, { links: [], isCaptured: true })
+    const { status, data } = await store.shopper().post(`/carts/${cartId}`, { email: "other@example.test" })
+    expect([status, data.type]).toEqual([400, "not_allowed"])
+    await settleDue(store)
+    expect(await told()).toEqual([{ reason: "paid_without_order", order_id: orderId }])
+  })
+
   it("is waited for while core may be about to link it, as for another cart of the buyer", async () => {
     const { id, cartId, orderId } = await diedWhileCompleting(store, { links: [], isCaptured: true })
     await store

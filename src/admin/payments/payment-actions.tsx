@@ -199,7 +199,10 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
   const shown = { amount: likely ?? "", reference: "", note: "", ...typed }
   const field = (name: keyof typeof shown) => ({
     value: shown[name],
-    onChange: (changed: string) => setTyped({ ...typed, [name]: changed }),
+    onChange: (changed: string) => {
+      form.reset()
+      setTyped({ ...typed, [name]: changed })
+    },
   })
   const amount = latinDigits(shown.amount).trim()
   const [reference, note] = [shown.reference.trim(), shown.note.trim()]

@@ -62,7 +62,7 @@ function HeaderFields({ name: field, form: { settings, errors, typed, type } }: 
   const disabled = settings.fields.auth_type.locked
   const headers = setting.typedHeaders(typed)
   // The last row is for another one.
-  const shown = headers.at(-1)?.name === "" ? headers : [...headers, { name: "", value: "" }]
+  const shown = disabled || headers.at(-1)?.name === "" ? headers : [...headers, { name: "", value: "" }]
   const change = (index: number, part: Partial<setting.TypedHeader>) =>
     type(
       field,

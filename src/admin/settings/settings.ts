@@ -12,7 +12,9 @@ const SETTINGS = "crypto-payment-settings"
 /** Always up to date, like the whole checklist: the dashboard would show what it read a minute ago. */
 export const useSettings = () => useRead<Api.AllSettings>(SETTINGS, "/settings", {}, { staleTime: 0 })
 
-export const useHealth = () => useRead<Api.Health>(HEALTH, "/health", {}, { staleTime: 0 })
+/** Read again every minute: a page that is left open shows new cases. */
+export const useHealth = () =>
+  useRead<Api.Health>(HEALTH, "/health", {}, { staleTime: 0, refetchInterval: 60_000 })
 
 export const useSavedConnection = (providerId: string, configured: boolean) =>
   useQuery({

@@ -24,9 +24,7 @@ export const get = async <T>(path: string, query: Query = {}): Promise<T> =>
 export const post = async <T>(path: string, body?: unknown): Promise<T> =>
   (await (await send("POST", path, body)).json()) as T
 
-/**
- * Saves a CSV of the API as a file: a plain link would have no token where the admin signs in with one.
- */
+/** Saves a CSV of the API as a file: a plain link would have no token where the admin signs in with one. */
 export async function download(path: string, query: Query): Promise<void> {
   const response = await send("GET", path + queryString(query))
   const given = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1]

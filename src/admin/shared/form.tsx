@@ -32,7 +32,7 @@ export function FormDrawer({ title, description, submitLabel, isSubmitting, ...p
   const ask = usePrompt()
   const focusBack = useFocusBack()
   const [isTyped, setTyped] = useState(false)
-  const isDropped = async () => {
+  const askToDiscard = async () => {
     // Esc also closes core's question, even the Esc that is being handled: so the question is asked after that.
     await new Promise((resolve) => setTimeout(resolve))
     return await ask({
@@ -49,7 +49,7 @@ export function FormDrawer({ title, description, submitLabel, isSubmitting, ...p
     wrong?.focus({ preventScroll: true })
   }, [props.problem])
   const close = async () => {
-    if (!(isTyped || props.isChanged) || (await isDropped())) {
+    if (!(isTyped || props.isChanged) || (await askToDiscard())) {
       props.onClose()
     }
   }

@@ -123,7 +123,7 @@ export const Advice = ({ meaning, todo }: { meaning: string; todo: string }) => 
 type GroupProps = Parameters<typeof Advice>[0] &
   Record<"title" | "count", string> & { color: "orange" | "red" | "grey" }
 
-/** Of rows of one kind: how many there are, what they mean and what to do are said once. */
+/** The heading of rows of one kind says once how many there are, what they mean and what to do. */
 export const GroupHeading = ({ title, count, color, ...words }: GroupProps) => (
   <div className="flex flex-col gap-y-2 px-6 py-4">
     <div className="flex flex-wrap items-center gap-2">

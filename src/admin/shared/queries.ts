@@ -85,7 +85,7 @@ type Done = (answer: Answer) => void
 /** Sends a complete form about a payment to `path`, and closes it on success. */
 export function useSubmit(path: string, onClose: () => void, done: Done, changes: string[] = []) {
   const [isTried, setTried] = useState(false)
-  const { mutate, isPending, error } = usePaymentAction<Answer, object>(path, {
+  const { mutate, isPending, error, reset } = usePaymentAction<Answer, object>(path, {
     done: (answer) => {
       done(answer)
       onClose()
@@ -99,7 +99,7 @@ export function useSubmit(path: string, onClose: () => void, done: Done, changes
     }
   }
   const problem = error === null ? undefined : apiMessage(error)
-  return { drawer: { onClose, isSubmitting: isPending, problem }, submit, isTried, error }
+  return { drawer: { onClose, isSubmitting: isPending, problem }, submit, isTried, error, reset }
 }
 
 /** The props of a button that saves the API's file. */

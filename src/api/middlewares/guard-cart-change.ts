@@ -5,12 +5,15 @@ import { isReported, isRestAwaited } from "../../modules/crypto-payments/payment
 import { asRecord } from "../../modules/crypto-payments/settings/registrations"
 import { queryStore } from "../../modules/crypto-payments/store-query"
 import { agreesWithSession } from "../../workflows/core/cart-total"
+import { refuseBesideOrder } from "./guard-cart-completion"
 
 const IS_COMPLETION = /^\/complete\/?$/i
 /** What these change, a payment of the cart cannot follow. Below `/store/carts/:id`. */
 const CHANGES_TOTAL = /^\/(?:line-items|promotions|taxes)(?:\/|$)/i
 /** The same for fields of the cart. */
 const FIXED_FIELDS = ["promo_codes", "sales_channel_id"]
+/** These make another customer the buyer. */
+const BUYER_FIELDS = ["email", "customer_id"]
 
 /**
  * A cart whose payment session is paid, also in part, or reported as paid, keeps its items, region and total, until the payment is
@@ -37,8 +40,19 @@ export const guardCartChange: MedusaRequestHandler = async (req, _res, next) => 
   ) {
     throw isPaid ? alreadyPaidError() : partArrivedError()
   }
+  if (link.completion_began_at !== null && changesBuyer(req)) {
+    // An order that a dead process began is known by its buyer.
+    await refuseBesideOrder(req.scope, cartId, link.completion_began_at)
+  }
   await agreesWithSession(req.scope, cartId)
   next()
+}
+
+function changesBuyer({ path, body }: MedusaRequest): boolean {
+  const fields = asRecord(body)
+  return path !== "/"
+    ? /^\/customer\/?$/i.test(path)
+    : BUYER_FIELDS.some((field) => fields[field] !== undefined)
 }
 
 async function changesFixedField({ path, body }: MedusaRequest, cartId: string): Promise<boolean> {

@@ -64,7 +64,7 @@ async function settleFirst(req: MedusaRequest, res: MedusaResponse, cartId: stri
 }
 
 /** @throws MedusaError when the cart's order may exist already, because a process died while core placed it */
-async function refuseBesideOrder(scope: MedusaContainer, cartId: string, since: Date): Promise<void> {
+export async function refuseBesideOrder(scope: MedusaContainer, cartId: string, since: Date): Promise<void> {
   const clearance = await findOrderLeftBehind(scope, cartId, since)
   if (clearance === "clear") {
     await resolveLedger(scope).completions.beginAgain(cartId)

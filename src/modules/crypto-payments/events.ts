@@ -10,6 +10,8 @@ export const EMIT_MS = 2000
 
 /** Names of the events this plugin emits. Payloads contain only ids, amounts and reasons. */
 export const CryptoPaymentEvents = {
+  /** Internal: something is due. It wakes a worker, because a provider has no workflow engine. Payload `{}`. */
+  CHECK_REQUESTED: "crypto_payment.check_requested",
   /** A payment request became a captured payment, and its order exists. */
   SETTLED: "crypto_payment.settled",
   /** A payment request needs manual review; once per case. */
@@ -37,7 +39,7 @@ export interface AuditFailedData {
 export async function emitEvent(
   eventBus: IEventBusModuleService,
   name: (typeof CryptoPaymentEvents)[keyof typeof CryptoPaymentEvents],
-  data: CryptoPaymentEventData | AwaitingPaymentData | AuditFailedData
+  data: CryptoPaymentEventData | AwaitingPaymentData | AuditFailedData | Record<string, never>
 ): Promise<void> {
   await waitAtMost(EMIT_MS, eventBus.emit({ name, data }))
 }

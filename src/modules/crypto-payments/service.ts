@@ -78,7 +78,7 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly links = new PaymentLinks(this.knex)
   readonly lists = new ListComparison(this.knex)
   readonly money = new ReceivedMoney(this.knex)
-  readonly queue = new PaymentRequestQueue(this.knex)
+  readonly queue = new PaymentRequestQueue(this.knex, this.eventBus, this.logger)
   readonly reconciliations = new ReconciliationRuns(this.knex)
   readonly refunds = new RefundStore(this.knex)
   readonly requests = new PaymentRequestStore(this.knex)

@@ -78,7 +78,7 @@ const PAGE_SIZE = 10
 /** Of each reason, while all are shown. */
 const MOST_SHOWN = 3
 
-/** Every reason that has cases, in the order of the reasons; or one, page by page. */
+/** Each reason that has cases; or one, page by page, and so all of them while health, which counts them, is not read. */
 function AttentionList() {
   const [reason, setReason] = useUrlState("reason", "open")
   const health = useHealth()
@@ -101,7 +101,7 @@ function AttentionList() {
       subtitle={t("attention.subtitle")}
       actions={<Choice aria-label={t("attention.reason")} className="min-w-48" {...choice} />}
     >
-      {reason === "open" ? (
+      {reason === "open" && (health.data !== undefined || health.error === null) ? (
         <Loaded isKept query={health}>
           {ofAll}
         </Loaded>
@@ -120,10 +120,11 @@ const NoCases = ({ name }: { name: "empty" | "emptyOfReason" }) => (
   />
 )
 
-/** The cases of one reason, the oldest first. @param showAll goes to where all of them are; undefined there */
+/** The cases of one reason, or all that are `open`, the oldest first. @param showAll goes to where all of them are; undefined there */
 function Cases({ reason, showAll }: { reason: string; showAll?: () => void }) {
   const [parameters, setParameters] = useSearchParams()
   const go = (to: number) => setParameters(withOffset(new URLSearchParams(window.location.search), to))
+  const isOfReason = reason !== "open"
   const offset = showAll ? 0 : Number(parameters.get("offset")) || 0
   const page = { limit: showAll ? MOST_SHOWN : PAGE_SIZE, offset }
   const cases = usePayments({ attention: reason, order: "attention_since", ...page })
@@ -134,11 +135,11 @@ function Cases({ reason, showAll }: { reason: string; showAll?: () => void }) {
         {({ crypto_payments: payments, count }) => {
           const [first] = payments
           if (first === undefined) {
-            return !showAll && <NoCases name="emptyOfReason" />
+            return !showAll && <NoCases name={isOfReason ? "emptyOfReason" : "empty"} />
           }
           // A group of one is a case.
-          const said = count > 1 ? caseWords(first) : undefined
-          const title = t(`attention.reasons.${reason}.title`)
+          const said = isOfReason && count > 1 ? caseWords(first) : undefined
+          const title = t(isOfReason ? `attention.reasons.${reason}.title` : "attention.title")
           const number = formatCount(count)
           const all = { label: t("attention.showAll", { number }), onClick: showAll }
           return (

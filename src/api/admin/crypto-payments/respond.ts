@@ -5,12 +5,11 @@ import { MedusaError, PolicyOperation } from "@medusajs/framework/utils"
 import type { z } from "@medusajs/framework/zod"
 import { GatewayError, type GatewayClient, type PaymentRequest } from "../../../gateway"
 import { resolveLedger } from "../../../modules/crypto-payments"
-import { Refused, unknownProviderError } from "../../../modules/crypto-payments/errors"
+import { invalidData, Refused, unknownProviderError } from "../../../modules/crypto-payments/errors"
 import { describeGatewayProblem, isUnknownToGateway } from "../../../modules/crypto-payments/gateway-problem"
 import type { Viewer } from "../../../modules/crypto-payments/reports/people"
 import type CryptoPaymentsModuleService from "../../../modules/crypto-payments/service"
 import type { ProviderSettings } from "../../../modules/crypto-payments/settings/effective-settings"
-import { onlyOf } from "../../../workflows/offer-payment-link"
 import { answerRefused } from "../../answer-refused"
 
 export type Asking<Schema extends z.ZodType> = AuthenticatedMedusaRequest<z.infer<Schema>, z.infer<Schema>>
@@ -74,11 +73,7 @@ export async function withGateway<Result extends object>(
   work: (client: GatewayClient, settings: ProviderSettings) => Promise<Result>
 ): Promise<Result & { provider_id: string }> {
   const ledger = resolveLedger(scope)
-  const registered = await ledger.settings.listRegistered()
-  const provider_id = asked ?? onlyOf(registered)
-  if (!registered.includes(provider_id)) {
-    throw unknownProviderError()
-  }
+  const provider_id = await chooseProvider(ledger, asked)
   const settings = await ledger.settings.require(provider_id)
   try {
     return { ...(await work(ledger.gateways.clientFor(settings), settings)), provider_id }
@@ -89,6 +84,26 @@ export async function withGateway<Result extends object>(
     const { problem, message } = describeGatewayProblem(error)
     throw new Refused(isUnknownToGateway(error) ? 404 : 502, { code: problem, message })
   }
+}
+
+/** The requested provider, or the only one. @throws MedusaError 400 or 404 */
+async function chooseProvider(
+  ledger: CryptoPaymentsModuleService,
+  asked: string | undefined
+): Promise<string> {
+  const registered = await ledger.settings.listRegistered()
+  const chosen = asked ?? (registered.length === 1 ? registered[0] : undefined)
+  if (chosen === undefined) {
+    throw invalidData(
+      registered.length === 0
+        ? "medusa-config registers no crypto payment provider."
+        : `Say which provider with provider_id: ${registered.join(", ")}.`
+    )
+  }
+  if (!registered.includes(chosen)) {
+    throw unknownProviderError()
+  }
+  return chosen
 }
 
 /** The gateway's record for an admin user: without the payer's e-mail and names. */

@@ -171,8 +171,11 @@ export class PayPages {
 
 const isWebAddress = (url: string | null | undefined): boolean => /^https?:\/\//.test(url ?? "")
 
-/** Of the shop to which payers of a cart return. */
-const originOf = (url: string | null | undefined): string | null => (url == null ? null : new URL(url).origin)
+/** Of the shop to which payers of a cart return. Null where only a cart says which: its host has a placeholder. */
+function originOf(url: string | null | undefined): string | null {
+  const origin = url == null ? "{" : new URL(url).origin
+  return origin.includes("{") ? null : origin
+}
 
 /** Core keeps items that an edit has taken off. */
 const toItems = ({ items = [], currency_code }: PricedOrder): PageItem[] =>

@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
+import { describeError } from "../errors"
+import { CryptoPaymentEvents, emitEvent } from "../events"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { LEASED, type LeasedRow } from "./leases"
 import { NEW_ENTRY_ID } from "./life-cycle"
@@ -15,7 +18,6 @@ import {
   SAYS_UNPAID,
   type SettleTrigger,
 } from "./request-sql"
-import { worker } from "./worker"
 
 /** In the queue, these come after what reports money. */
 const IS_RETURN = "r.check_trigger IN ('return', 'order_changed')"
@@ -84,7 +86,11 @@ export async function makeDue(
  * next check.
  */
 export class PaymentRequestQueue {
-  constructor(private readonly knex: Knex) {}
+  constructor(
+    private readonly knex: Knex,
+    private readonly eventBus: IEventBusModuleService,
+    private readonly logger: Logger
+  ) {}
 
   /**
    * Leases due rows for settles: of those that somebody asked for, what reports money goes first; of the others,
@@ -119,19 +125,32 @@ export class PaymentRequestQueue {
     await makeDue(this.knex, DUE_NOW(trigger), `r.id = :id AND NOT ${IS_FINAL}`, { id })
   }
 
-  /** Makes a row due and has this process settle it now. If the process dies, the next tick settles the row. */
+  /** Makes a row due and asks for a settle now. If that is lost, the next tick settles the row. */
   async requestSettle(id: string): Promise<void> {
     await this.requestCheck(id)
-    worker.wake()
+    await this.wakeWorkers()
   }
 
-  /** The same for what a visitor can cause: an unpaid row at once, then not within ten seconds of its last read. */
+  /** The same for what a visitor can cause: not within ten seconds of the last read. */
   async requestUnlessJustRead(id: string): Promise<void> {
+    if (await this.makeReturnedDue(id)) {
+      await this.wakeWorkers()
+    }
+  }
+
+  private async wakeWorkers(): Promise<void> {
+    try {
+      await emitEvent(this.eventBus, CryptoPaymentEvents.CHECK_REQUESTED, {})
+    } catch (error) {
+      this.logger.warn(`crypto payments: due rows are settled by the next tick (${describeError(error)})`)
+    }
+  }
+
+  /** Makes an unpaid row due because its payer returned: at once, then at intervals. @returns whether it did */
+  async makeReturnedDue(id: string): Promise<boolean> {
     const isUnread = `r.id = :id AND r.paid_at IS NULL AND r.payment_request_id IS NOT NULL AND ${IS_FREE}
       AND COALESCE(GREATEST(r.last_checked_at, r.check_requested_at) < now() - interval '${OUTSIDE_READ_INTERVAL}', true)`
-    if ((await makeDue(this.knex, DUE_NOW("return"), isUnread, { id })).length > 0) {
-      worker.wake()
-    }
+    return (await makeDue(this.knex, DUE_NOW("return"), isUnread, { id })).length > 0
   }
 
   /** Makes due the rows that an event of the order concerns. If that is lost, a sweep finds them. */

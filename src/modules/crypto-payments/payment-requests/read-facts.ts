@@ -221,6 +221,12 @@ export class Facts {
       })
     )
   }
+
+  /** The database's time, by which everything is dated and compared. */
+  async now(): Promise<Date> {
+    const { rows } = await this.knex.raw<{ rows: [{ now: Date }] }>("SELECT now()")
+    return rows[0].now
+  }
 }
 
 function toFacts(stored: StoredFacts, order: Total | undefined, cart: Total | undefined): DecidedFacts {

@@ -10,6 +10,7 @@ import {
   type SessionStatusRow,
 } from "../../../../modules/crypto-payments/payment-requests/session-status"
 import type CryptoPaymentsModuleService from "../../../../modules/crypto-payments/service"
+import { settleWorker } from "../../../../workflows/settle-worker"
 import type { StoreCryptoPaymentParams } from "../validators"
 
 /** Seconds after which a new answer is possible. */
@@ -51,8 +52,9 @@ export async function GET(
     throw notFound("There is no crypto payment for this session.")
   }
   const row = await currentLink(ledger, found)
-  if (found.is_stale) {
-    await ledger.queue.requestUnlessJustRead(found.id)
+  // Nobody expects a payment for a closed link, so the schedule checks it.
+  if (found.is_stale && (await ledger.queue.makeReturnedDue(found.id)) && found.state !== "closed") {
+    settleWorker.wake(req.scope)
   }
   const status = toShopperStatus(row)
   const placedId = row.is_order_covered ? row.placed_order_id : row.settled_at && row.order_id
