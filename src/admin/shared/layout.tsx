@@ -68,6 +68,8 @@ export function Actions({
   return first === undefined ? null : (
     <div className="flex flex-wrap items-center gap-2">
       <Action
+        // Another action is another button: what had the focus is gone with its own.
+        key={first.label}
         variant={isPrimary ? "primary" : "secondary"}
         label={first.label}
         isLoading={first.isLoading === true}
