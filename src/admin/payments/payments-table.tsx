@@ -39,7 +39,7 @@ export function PaymentsTable() {
     // search, filters and actions have a line of their own, and none of them shrinks but the search.
     <Container
       aria-busy={payments.isPlaceholderData}
-      className="aria-busy:[&_tbody]:opacity-50 divide-y p-0 max-[899px]:[&_.justify-between:has(h2)]:flex-wrap max-[899px]:[&_div:has(>div>div>[type=search])]:w-full max-[899px]:[&_div:has(>div>[type=search])]:min-w-0 max-[899px]:[&_div:has(>div>[type=search])]:flex-1 [&_button]:shrink-0 max-2xl:[&_:is(td,th):not(:first-child,:last-child)]:pr-4 rtl:[&_tr>*:first-child]:pl-0 rtl:[&_tr>*:last-child]:pl-6 rtl:[&_tr>*:last-child]:pr-4 [&_.border-t:has(>div:only-child:empty)]:hidden"
+      className="aria-busy:[&_tbody]:opacity-50 divide-y p-0 max-[899px]:[&_.justify-between:has(h2)]:flex-wrap max-[899px]:[&_div:has(>div>div>[type=search])]:w-full max-[899px]:[&_div:has(>div>[type=search])]:min-w-0 max-[899px]:[&_div:has(>div>[type=search])]:flex-1 [&_button]:shrink-0 [&_button]:whitespace-nowrap max-2xl:[&_:is(td,th):not(:first-child,:last-child)]:pr-4 rtl:[&_tr>*:first-child]:pl-0 rtl:[&_tr>*:last-child]:pl-6 rtl:[&_tr>*:last-child]:pr-4 [&_.border-t:has(>div:only-child:empty)]:hidden"
     >
       {!payments.isPlaceholderData && <ToLastPage count={count} pageSize={PAGE_SIZE} />}
       <DataTable
