@@ -264,14 +264,7 @@ describeAdmin("the way out of a case", ({ admin, payments, store }) => {
 
   it("ends money in another currency: it is used for an order that owes it", async () => {
     const payment = await withButton("other_currency")
-    const { regions, salesChannelId, variantIds } = setting.seeded
-    const { data } = await store.asAdmin.post("/draft-orders", {
-      email: "dirham@example.test",
-      region_id: regions.aed,
-      sales_channel_id: salesChannelId,
-      items: [{ variant_id: variantIds[0], quantity: 1 }],
-    })
-    const number = `#${String(data.draft_order.display_id)}`
+    const { number } = await payments.draft({ region: "aed" })
     await follow(payment, "amount_mismatch", { action: "Use for an order", clicks: 3 }, number)
     await expectEnd(payment)
   })

@@ -5,7 +5,6 @@ import { waitUntil } from "../support/wait-until"
 import { accessibilityFaults, choose } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import type { MadePayment } from "./support/payments"
-import { setting } from "./support/store"
 
 describeAdmin("the attention list", ({ admin, payments, store }) => {
   const caseOf = (page: Page, { id }: MadePayment) => page.getByRole("article", { name: id })
@@ -124,18 +123,11 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
 
   it("uses received money for an order that is searched, once it is confirmed that it was not sent back", async () => {
     const payment = await payments.orphaned()
-    const { regions, salesChannelId, variantIds } = setting.seeded
-    const { data } = await store.asAdmin.post("/draft-orders", {
-      email: "another@example.test",
-      region_id: regions.usd,
-      sales_channel_id: salesChannelId,
-      items: [{ variant_id: variantIds[0], quantity: 2 }],
-    })
-    const { id: orderId, display_id: number } = data.draft_order as { id: string; display_id: number }
+    const { id: orderId, number } = await payments.draft({ quantity: 2 })
     const page = await admin.visit("/crypto-payments?tab=attention&reason=orphan_paid")
     await choose(caseOf(page, payment), "Use for an order")
     const drawer = page.getByRole("dialog")
-    await drawer.getByLabel("Search").fill(`#${String(number)}`)
+    await drawer.getByLabel("Search").fill(number)
     const found = drawer.getByRole("radio", { checked: true })
     await found.waitFor()
     await drawer.getByText("Owes 30.02 USD, and 10.01 USD after this payment.").waitFor()

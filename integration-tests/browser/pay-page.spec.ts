@@ -5,7 +5,6 @@ import { waitUntil } from "../support/wait-until"
 import { accessibilityFaults } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import { ShopperBrowsers, press } from "./support/shop"
-import { setting } from "./support/store"
 
 const WIDGET = "[data-testid='order-crypto-payment']"
 
@@ -13,17 +12,6 @@ describeAdmin("the pay page of an order", ({ admin, store, payments }) => {
   const payers = new ShopperBrowsers()
   afterEach(async () => await payers.closeTabs())
   afterAll(async () => await payers.close())
-
-  const draft = async (): Promise<string> => {
-    const { regions, salesChannelId, variantIds } = setting.seeded
-    const { data } = await store.asAdmin.post("/draft-orders", {
-      email: "quote@example.test",
-      region_id: regions.usd,
-      sales_channel_id: salesChannelId,
-      items: [{ variant_id: variantIds[0], quantity: 1 }],
-    })
-    return String(data.draft_order.id)
-  }
 
   /** Presses the admin's button. @returns the address that it copies */
   async function copyPage(path: string): Promise<string> {
@@ -44,7 +32,7 @@ describeAdmin("the pay page of an order", ({ admin, store, payments }) => {
       .select("r.*")
 
   it("is copied on a draft order, paid by whoever opens it, and captured once", async () => {
-    const orderId = await draft()
+    const { id: orderId } = await payments.draft()
     const url = await copyPage(`/draft-orders/${orderId}`)
     const page = await openPage(url)
     await page.getByText("15.01 USD").waitFor()
@@ -83,7 +71,7 @@ describeAdmin("the pay page of an order", ({ admin, store, payments }) => {
   })
 
   it("is left and come back to by keyboard alone, after a decline", async () => {
-    const page = await openPage(await copyPage(`/draft-orders/${await draft()}`))
+    const page = await openPage(await copyPage(`/draft-orders/${(await payments.draft()).id}`))
     const button = page.getByRole("button", { name: "Pay with crypto" })
     await button.focus()
     await page.keyboard.press("Enter")
@@ -94,7 +82,7 @@ describeAdmin("the pay page of an order", ({ admin, store, payments }) => {
   it.each(["en", "ar"] as const)(
     "has no fault for anybody, on a phone too, in both themes: %s",
     async (lang) => {
-      const url = await copyPage(`/draft-orders/${await draft()}`)
+      const url = await copyPage(`/draft-orders/${(await payments.draft()).id}`)
       const page = await openPage(`${url}?lang=${lang}`)
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme })

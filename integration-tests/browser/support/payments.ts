@@ -64,18 +64,23 @@ export class Payments {
       .update({ attention_resolved_at: new Date(), attention_note: "closed for another test" })
   }
 
+  /** A draft order that a merchant has made. */
+  async draft({ region = "usd", quantity = 1 }: { region?: "usd" | "aed"; quantity?: number } = {}) {
+    const { regions, salesChannelId, variantIds } = setting.seeded
+    const { data } = await this.store.asAdmin.post("/draft-orders", {
+      email: "phone@example.test",
+      region_id: regions[region],
+      sales_channel_id: salesChannelId,
+      items: [{ variant_id: variantIds[0], quantity }],
+    })
+    const { id, display_id } = data.draft_order as { id: string; display_id: number }
+    return { id, number: `#${String(display_id)}` }
+  }
+
   /** An order that a merchant has made and nobody has paid. @returns its id */
   async madeByMerchant(): Promise<string> {
-    const { asAdmin } = this.store
-    const { regions, salesChannelId, variantIds } = setting.seeded
-    const { data } = await asAdmin.post("/draft-orders", {
-      email: "phone@example.test",
-      region_id: regions.usd,
-      sales_channel_id: salesChannelId,
-      items: [{ variant_id: variantIds[0], quantity: 1 }],
-    })
-    const id = String(data.draft_order.id)
-    const { status } = await asAdmin.post(`/draft-orders/${id}/convert-to-order`)
+    const { id } = await this.draft()
+    const { status } = await this.store.asAdmin.post(`/draft-orders/${id}/convert-to-order`)
     if (status !== 200) {
       throw new Error(`the draft became no order: ${String(status)}`)
     }
