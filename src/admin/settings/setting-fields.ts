@@ -54,10 +54,9 @@ export function settingHint(name: string, value = ""): string {
 /** A header of the merchant's own; an empty value keeps the stored one of that name. */
 export type TypedHeader = { name: string; value: string }
 
-/** By currency. */
-export type TypedAmounts = Partial<Record<string, string>>
+export type SumByCurrency = Partial<Record<string, string>>
 
-export type TypedValue = string | boolean | TypedHeader[] | TypedAmounts
+export type TypedValue = string | boolean | TypedHeader[] | SumByCurrency
 
 /** A form's fields by name. A secret is absent until it is typed: stored secrets are never sent to the browser. */
 export type Typed = Partial<Record<string, TypedValue>>
@@ -114,7 +113,7 @@ function valueOf(name: string, typed: Typed[string] = "") {
   if (typeof typed === "object" && !Array.isArray(typed)) {
     const sums = Object.entries(typed).map(([currency, sum = ""]) => [currency, latinDigits(sum.trim())])
     const given = sums.filter(([, sum]) => sum !== "")
-    return given.length === 0 ? null : (Object.fromEntries(given) as TypedAmounts)
+    return given.length === 0 ? null : (Object.fromEntries(given) as SumByCurrency)
   }
   if (typeof typed !== "string") {
     return typed

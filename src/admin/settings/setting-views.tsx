@@ -62,7 +62,7 @@ export function SettingInput({ name, form }: InputProps) {
 
 /** An amount for each currency, below one label, hint and error. */
 function AmountFields({ name, form, id, ...shown }: InputProps & Omit<ComponentProps<typeof Input>, "form">) {
-  const amounts = (form.typed[name] || {}) as setting.TypedAmounts
+  const amounts = (form.typed[name] || {}) as setting.SumByCurrency
   return (
     <div className="grid grid-cols-2 gap-x-4">
       {FIAT.map(({ value: currency, label }, index) => (
@@ -164,8 +164,9 @@ function settingState(name: string, value: setting.Typed[string]) {
   if (typeof value === "boolean") {
     return t(value ? "settings.yes" : "settings.no")
   }
-  const amounts = Object.entries(typeof value === "object" ? value : {})
-  const text = setting.textOf(value) || amounts.map(([currency, sum]) => formatFiat(sum, currency)).join(", ")
+  const amounts = Object.entries(typeof value === "object" ? (value as setting.SumByCurrency) : {})
+  const sums = amounts.map(([currency, sum = ""]) => formatFiat(sum, currency))
+  const text = setting.textOf(value) || sums.join(", ")
   const isChoice = setting.kindOf(name) === "choice"
   const shown = isChoice ? t(`settings.choices.${name}.${text}`) : <bdi dir="ltr">{text}</bdi>
   return text === "" ? t(`settings.empty.${name}`, { defaultValue: t("settings.notSet") }) : shown
