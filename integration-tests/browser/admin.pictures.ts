@@ -4,9 +4,10 @@ import type { Page } from "playwright-core"
 import { type Look, untilStill } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import type { MadePayment, Payments } from "./support/payments"
+import { press, ShopperBrowsers } from "./support/shop"
 import type { StoreFromOutside } from "./support/store"
 
-const FOLDER = resolve(__dirname, "../../docs/images/admin")
+const FOLDER = resolve(__dirname, "../../docs/images")
 const COINS = ["USDT", "BTC", "ETH"]
 /** When each was paid, the oldest first, as its order's number goes up. */
 const DAYS_AGO = [26, 23, 19, 17, 15, 13, 11, 9, 8, 6, 5, 3, 2, 1]
@@ -54,11 +55,46 @@ describeAdmin("pictures of the admin", ({ admin, payments, store }) => {
     if (subject.about !== undefined) {
       await page.locator(subject.about).scrollIntoViewIfNeeded()
     }
-    const session = await page.context().newCDPSession(page)
-    const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 75 })
-    writeFileSync(resolve(FOLDER, `${name}-${look}.webp`), Buffer.from(data, "base64"))
+    await save(page, `admin/${name}-${look}`)
   })
 })
+
+const PAY_PAGES: (Look & { name: string; button?: "pay" | "part"; says: string })[] = [
+  { name: "to-pay", says: "To pay", width: 1024 },
+  { name: "part-arrived", says: "Part of your payment has arrived", button: "part" },
+  { name: "paid-dark", says: "Paid", button: "pay", theme: "dark" },
+  { name: "to-pay-arabic", says: "المبلغ المطلوب", language: "ar" },
+]
+
+describeAdmin("pictures of the pay page", ({ payments, store }) => {
+  const payers = new ShopperBrowsers()
+  afterAll(async () => await payers.close())
+
+  it.each(PAY_PAGES)(
+    "$name",
+    async ({ name, button, says, language = "en", theme = "light", width = 390 }) => {
+      const path = `/crypto-payments/orders/${await payments.madeByMerchant()}/pay-page`
+      const url = String((await store.asAdmin.post(path)).data.url)
+      const payer = await payers.another({ language })
+      if (button !== undefined) {
+        const paying = await payer.open(url)
+        await paying.locator("form button").click()
+        await press(paying, button)
+      }
+      const page = await payer.open(url)
+      await page.setViewportSize({ width, height: 480 })
+      await page.emulateMedia({ colorScheme: theme })
+      await page.getByRole("heading", { name: says, exact: true }).waitFor()
+      await save(page, `pay-page/${name}`)
+    }
+  )
+})
+
+async function save(page: Page, file: string): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 75 })
+  writeFileSync(resolve(FOLDER, `${file}.webp`), Buffer.from(data, "base64"))
+}
 
 async function untilLoaded(page: Page, { loaded }: Subject): Promise<void> {
   await page.locator(loaded).first().waitFor()

@@ -122,6 +122,23 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
     expect(await page.getByRole("button", { name: "Copy pay page" }).count()).toBe(0)
   })
 
+  it.each(["partly_paid", "order_not_canceled"])(
+    "says what an order owes below its case, and gives its pay page once: %s @deep",
+    async (attention_reason) => {
+      const { id, orderId } = await unpaidOrder()
+      const row = store.knex("crypto_payment_request").where({ id })
+      await row.clone().update({ attention_reason, attention_since: new Date() })
+      try {
+        const page = await admin.visit(`/orders/${String(orderId)}`)
+        await widget(page).getByText("The order still owes 20.01 USD.", { exact: true }).waitFor()
+        await choose(widget(page), "Copy pay page")
+        expect(await widget(page).getByRole("button", { name: "Copy pay page" }).count()).toBe(0)
+      } finally {
+        await row.clone().update({ attention_reason: null, attention_since: null })
+      }
+    }
+  )
+
   it("registers a refund, and the order knows of it", async () => {
     const payment = await payments.paid()
     const page = await admin.visit(`/orders/${String(payment.orderId)}`)

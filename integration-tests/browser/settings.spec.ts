@@ -152,13 +152,13 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
   it("says which limits cross, with the field in the middle and nothing over Save", async () => {
     const { page, form } = await openForm(admin, "checkout")
     await page.setViewportSize({ width: 1280, height: 600 })
-    await form.getByLabel("Minimum cart amount").fill("100 USD")
-    await form.getByLabel("Maximum cart amount").fill("50 USD")
+    await form.getByLabel("Minimum cart amount: USD").fill("100")
+    await form.getByLabel("Maximum cart amount: USD").fill("50")
     await form.getByLabel("Return URL after payment").focus()
     await saveForm(page)
     const words = "100.00 USD is above the largest, 50.00 USD."
     await form.locator("form > [role='alert']").getByText(words).waitFor()
-    const field = form.getByLabel("Minimum cart amount")
+    const field = form.getByLabel("Minimum cart amount: AED")
     expect(await hasFocus(field)).toBe(true)
     const [box, body] = [await field.boundingBox(), await form.locator("form > div").first().boundingBox()]
     const middle = (area: typeof box) => (area?.y ?? 0) + (area?.height ?? 0) / 2

@@ -1,8 +1,9 @@
 import type { Page } from "playwright-core"
 import { describeShop } from "../browser/support/describe-shop"
+import { Payments } from "../browser/support/payments"
 import { leaveToPay, payButton, press, sees } from "../browser/support/shop"
 import { setting } from "../browser/support/store"
-import { PAID_OK } from "../support/end-state"
+import { PAID_OK, readCollectionEnd } from "../support/end-state"
 import { addToCart, changeCart, goToPayment, goToPaymentStep, goToReview, whenAlive } from "./shopper"
 
 const seesOrder = async (page: Page): Promise<void> => {
@@ -164,6 +165,21 @@ describeShop("a shopper in Medusa's starter", ({ shoppers, store, endOf, cartOf 
     await offers(["pp_crypto_default", "pp_system_default"])
     await page.reload()
     await page.getByText("Crypto", { exact: true }).waitFor()
+  })
+
+  it("pays an order of the merchant's at the address that Medusa's own \"Copy payment link\" copies", async () => {
+    const orderId = await new Payments(store).madeByMerchant()
+    const { data } = await store.asAdmin.post("/payment-collections", { order_id: orderId, amount: 15.01 })
+    const collectionId = String(data.payment_collection.id)
+    const shopper = await shoppers.another()
+    const page = await shopper.open(`/payment-collection/${collectionId}?order_id=${orderId}`)
+    await whenAlive(payButton(page))
+    await leaveToPay(page)
+    await press(page, "pay")
+    await sees(page, "paid")
+    expect(await readCollectionEnd(store.knex, collectionId)).toMatchObject({ captures: ["15.01"] })
+    const order = await store.asAdmin.get(`/orders/${orderId}?fields=payment_status`)
+    expect(order.data.order.payment_status).toBe("captured")
   })
 
   it("pays on a phone", async () => {

@@ -49,7 +49,10 @@ export default async function notifyMerchant({ event, container }: SubscriberArg
 
 const NOTHING_MORE = { customers: false, users: false, orders: false }
 
-/** For the bell and for templates: no payer, and no id that opens a cart or an order. The bell shows two texts. */
+/**
+ * For the bell and for templates: no payer, and no id that opens a cart or an order. The bell shows two texts, to every
+ * admin user. The gateway's reference tells payments without an order apart.
+ */
 async function describe(container: MedusaContainer, event: Told): Promise<Record<string, unknown>> {
   if ("rules" in event) {
     const { findings, rules } = event
@@ -62,14 +65,14 @@ async function describe(container: MedusaContainer, event: Told): Promise<Record
   }
   const { id, amount, currency_code, reason = "" } = event
   const payment = await resolveLedger(container).search.require(id, NOTHING_MORE)
-  const { order_display_id: number, paid_at, gateway_amount, gateway_currency_symbol } = payment
-  const order = number === null ? "" : `Order #${String(number)}, `
+  const { order_display_id: number, ref_id, paid_at, gateway_amount, gateway_currency_symbol } = payment
+  const named = number === null ? ref_id && `Reference ${ref_id}` : `Order #${String(number)}`
   const asked = `${amount} ${currency_code.toUpperCase()}`
   const came = `${MathBN.convert(gateway_amount ?? amount, 2).toFixed(2)} ${(gateway_currency_symbol || currency_code).toUpperCase()}`
   const sums = paid_at === null || came === asked ? asked : `${came} received, ${asked} requested`
   return {
     title: `Crypto payment: ${REASON_TITLES[reason] ?? "needs attention"}`,
-    description: `${order}${sums}. Open Crypto payments, Attention.`,
+    description: `${named ? `${named}, ` : ""}${sums}. Open Crypto payments, Attention.`,
     id,
     amount,
     currency_code,

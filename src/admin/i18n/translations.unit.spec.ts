@@ -90,8 +90,9 @@ describe("translations", () => {
   })
 
   // «الرقمية» (digital) also covers e-money and the digital dirham, which the gateway does not take.
-  it("call cryptocurrencies by one name in the admin, the storefront kit and the sandbox", () => {
-    const others = ["storefront/react/texts.ts", "sandbox/page/ar.json", "examples/storefront/src/texts.ts"]
+  it("call cryptocurrencies by one name in the admin, the storefront kit, the pay page and the sandbox", () => {
+    const kit = ["storefront/react/texts.ts", "examples/storefront/src/texts.ts"]
+    const others = [...kit, "src/pay-page/texts.ts", "sandbox/page/ar.json"]
     const texts = [...arabic.values(), ...others.map((name) => readFileSync(name, "utf8"))]
     expect(texts.filter((text) => /العملات المشفرة/.test(text)).length).toBeGreaterThan(1)
     expect(texts.filter((text) => /العملات (الرقمية|المعماة|الافتراضية)/.test(text))).toEqual([])

@@ -47,8 +47,10 @@ const ADDRESSES = {
   "payment-link": { copy: "actions.copyLink", copied: "actions.linkCopied", failed: "actions.linkFailed" },
 } as const
 
+type Address = keyof typeof ADDRESSES
+
 /** Without permission or https there is no clipboard, whatever the type says: then the address is shown. */
-async function copyAddress(of: keyof typeof ADDRESSES, address: string): Promise<void> {
+async function copyAddress(of: Address, address: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(address)
     toast.success(t(ADDRESSES[of].copied), { description: address })
@@ -121,15 +123,11 @@ export const CopyActions = (props: CopiesProps) => <Actions all={useCopies(props
 /** The pay page first: it lasts, and the gateway's link is for what is owed at the moment. */
 const useCopies = (props: CopiesProps) => [useCopy("pay-page", props), useCopy("payment-link", props)]
 
-function useCopy(
-  address: keyof typeof ADDRESSES,
-  { orderId, providerId = "", isNamed = false }: CopiesProps
-) {
+type Given = { url: string } | { payment_link: string }
+
+function useCopy(address: Address, { orderId, providerId = "", isNamed = false }: CopiesProps) {
   const { copy, failed } = ADDRESSES[address]
-  const { mutate, isPending: isLoading } = usePaymentAction<
-    { url: string } | { payment_link: string },
-    object
-  >(`/orders/${orderId}/${address}`, {
+  const { mutate, isPending: isLoading } = usePaymentAction<Given, object>(`/orders/${orderId}/${address}`, {
     of: providerId,
     done: (given) => void copyAddress(address, "url" in given ? given.url : given.payment_link),
     failed,
@@ -182,10 +180,8 @@ const AMOUNT = /^\d{1,20}(\.\d{1,2})?$/
 function RefundDrawer({ payment, onClose }: PaymentFormProps) {
   const currency = gatewayCurrency(payment)
   const refundable = usePayment(payment.id).data?.refundable_amount ?? null
-  const reasons =
-    useRead<RefundReasons>("refund_reasons", "/admin/refund-reasons", { limit: 100 }, {}).data
-      ?.refund_reasons ?? []
-  const choices = reasons.map(({ id: value, label }) => ({ value, label }))
+  const reasons = useRead<RefundReasons>("refund_reasons", "/admin/refund-reasons", { limit: 100 }, {})
+  const choices = reasons.data?.refund_reasons.map(({ id: value, label }) => ({ value, label })) ?? []
   const [reason, setReason] = useState("")
   const [typed, setTyped] = useState({})
   const known = { description: t("refund.knownHint") }
@@ -241,7 +237,7 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
         maxLength={1000}
         {...field("reference")}
       />
-      {reasons.length > 0 && (
+      {choices.length > 0 && (
         <FormField label={optional("refund.reason")}>
           {(control) => <Choice {...control} value={reason} onChange={setReason} options={choices} />}
         </FormField>

@@ -56,6 +56,7 @@ export function moneyFacts(payment: CryptoPayment): Record<"amounts" | "costs", 
       {payer !== null && <span className="text-ui-fg-subtle">{payer}</span>}
     </>
   )
+  const net = t(isRefunded(payment) ? "detail.netBeforeRefunds" : "detail.net")
   const coin = <Amount value={payment.payment_amount} coin={payment.payment_currency} />
   return {
     amounts: [
@@ -67,10 +68,7 @@ export function moneyFacts(payment: CryptoPayment): Record<"amounts" | "costs", 
     ],
     costs: [
       [t("common.fee"), payment.fee_amount !== null && fee],
-      [
-        t(isRefunded(payment) ? "detail.netBeforeRefunds" : "detail.net"),
-        inCurrency(payment.receiving_amount),
-      ],
+      [net, inCurrency(payment.receiving_amount)],
     ],
   }
 }

@@ -53,18 +53,12 @@ export const givesLink = (payment: CryptoPayment): boolean =>
 
 /** With the numbers, if another sum was received than was requested, and nothing was captured. */
 function receivedWords(payment: CryptoPayment): string | null {
-  const {
-    attention_reason: reason,
-    captured_at,
-    amount,
-    gateway_amount: came,
-    currency_code: asked,
-  } = payment
+  const { attention_reason: reason, captured_at, amount, currency_code: asked } = payment
   const paid = paidOtherwise(payment)
   if (reason !== "amount_mismatch" || captured_at !== null || paid === null) {
     return null
   }
-  const cents = Math.round(Number(amount) * 100) - Math.round(Number(came) * 100)
+  const cents = Math.round(Number(amount) * 100) - Math.round(Number(payment.gateway_amount) * 100)
   if (cents === 0 || gatewayCurrency(payment) !== asked) {
     return t("attention.otherCurrency", { paid, asked: formatFiat(amount, asked) })
   }

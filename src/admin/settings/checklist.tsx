@@ -142,11 +142,7 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
   webhook: ({ provider, settings }) =>
     provider?.last_webhook_at
       ? ["done", t("settings.checklist.webhookAt", { date: ago(provider.last_webhook_at) })]
-      : [
-          "todo",
-          t("settings.checklist.webhookTodo"),
-          <CopyWebhook address={webhookAddress(settings).address} />,
-        ],
+      : ["todo", t("settings.checklist.webhookTodo"), <CopyWebhook settings={settings} />],
   locking: ({ health: { locking } }) =>
     locking.fits
       ? ["done", t("settings.checklist.lockingOk", { provider: locking.provider })]
@@ -185,8 +181,8 @@ const EditButton = ({ part, edit }: { part: Part; edit: (part: Part) => void }) 
   <Action label={t(`settings.${part}.editTitle`)} onClick={() => edit(part)} />
 )
 
-const CopyWebhook = ({ address }: { address: string }) => (
-  <Copy content={address} asChild>
+const CopyWebhook = ({ settings }: Pick<SettingsProps, "settings">) => (
+  <Copy content={webhookAddress(settings).address} asChild>
     <Button type="button" size="small" variant="secondary" aria-label={t("settings.webhook.copy")}>
       {t("settings.webhook.copy")}
     </Button>

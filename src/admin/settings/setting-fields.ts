@@ -51,16 +51,12 @@ export function settingHint(name: string, value = ""): string {
   return (isChoice && t(`settings.choices.${name}.${value}_hint`, { defaultValue: "" })) || hint
 }
 
-/** Items, or amounts per currency, as they are typed: "20.00 AED, 5.00 USD". No form has the names of headers. */
-const listText = (list: object | null) =>
-  Object.entries(list ?? {})
-    .map(([currency, item]) => `${item} ${Array.isArray(list) ? "" : currency.toUpperCase()}`.trim())
-    .join(", ")
-
 /** A header of the merchant's own; an empty value keeps the stored one of that name. */
 export type TypedHeader = { name: string; value: string }
 
-export type TypedValue = string | boolean | TypedHeader[]
+export type SumByCurrency = Partial<Record<string, string>>
+
+export type TypedValue = string | boolean | TypedHeader[] | SumByCurrency
 
 /** A form's fields by name. A secret is absent until it is typed: stored secrets are never sent to the browser. */
 export type Typed = Partial<Record<string, TypedValue>>
@@ -72,7 +68,7 @@ export const typedHeaders = (typed: Typed) => (typed["auth.headers"] ?? []) as T
 /** The first values of a form: the settings in force. */
 export function typedFrom({ fields, secrets }: CryptoSettings): Typed {
   const typed = (value: SettingValues[keyof SettingValues]) =>
-    typeof value === "object" ? listText(value) : typeof value === "boolean" ? value : String(value)
+    typeof value === "number" ? String(value) : Array.isArray(value) ? value.join(", ") : (value ?? "")
   return {
     ...Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, typed(value)])),
     "auth.headers": naming.headersAmong(secrets).map(({ header }) => ({ name: header, value: "" })),
@@ -86,7 +82,7 @@ export const isShown = (name: string, typed: Typed): boolean =>
 export function changedSettings(typed: Typed, settings: CryptoSettings): SettingsInput {
   const before = typedFrom(settings)
   const isChanged = (name: string) =>
-    JSON.stringify(trimmed(typed[name])) !== JSON.stringify(trimmed(before[name]))
+    JSON.stringify(valueOf(name, typed[name])) !== JSON.stringify(valueOf(name, before[name]))
   const plain = ["base_url", "timeout_ms", ...CHECKOUT_NAMES].filter(
     (name) => isShown(name, typed) && isChanged(name)
   )
@@ -112,10 +108,13 @@ const askedParts = (type: unknown) => naming.authParts(type).filter(({ kind }) =
 
 const authNames = (type: unknown) => askedParts(type).map(({ name }) => name)
 
-const trimmed = (typed: Typed[string] = "") => (typeof typed === "string" ? typed.trim() : typed)
-
 /** The value in the API's form. What is none of its kind stays as it was typed, and the API refuses it. */
 function valueOf(name: string, typed: Typed[string] = "") {
+  if (typeof typed === "object" && !Array.isArray(typed)) {
+    const sums = Object.entries(typed).map(([currency, sum = ""]) => [currency, latinDigits(sum.trim())])
+    const given = sums.filter(([, sum]) => sum !== "")
+    return given.length === 0 ? null : (Object.fromEntries(given) as SumByCurrency)
+  }
   if (typeof typed !== "string") {
     return typed
   }
@@ -126,12 +125,6 @@ function valueOf(name: string, typed: Typed[string] = "") {
       // Not at a blank: "http://foo bar" is no domain, and the API says so.
       const items = typed.split(/[\n,،]/).flatMap((item) => item.trim() || [])
       return items.length === 0 ? null : items
-    }
-    case "amounts": {
-      // "5.00 USD" or "USD 5.00". The API refuses wrong amounts and currencies.
-      const sums = latinDigits(typed).split(/[,،]/)
-      const amounts = sums.map((sum) => [sum.replace(/[^a-z]/gi, ""), sum.replace(/[a-z\s]/gi, "") || sum])
-      return typed.trim() === "" ? null : (Object.fromEntries(amounts) as Record<string, string>)
     }
     default:
       return typed.trim() || null

@@ -4,8 +4,9 @@ import type { ComponentProps, ReactNode } from "react"
 import type { CryptoSettings, Field, SecretField, SettingValues } from "../../http-contract"
 import { headerSecretName } from "../../modules/crypto-payments/settings/names"
 import { settingOf } from "../../modules/crypto-payments/settings/setting"
+import { FIAT, formatFiat } from "../shared/figures"
 import { Choice, FormField } from "../shared/form"
-import type { Fact } from "../shared/layout"
+import { type Fact, Subtle } from "../shared/layout"
 import { Mark } from "../shared/values"
 import { t } from "../shared/words"
 import * as setting from "./setting-fields"
@@ -47,6 +48,8 @@ export function SettingInput({ name, form }: InputProps) {
             const options = offered.map((choice) => ({ value: choice, label: label(choice) }))
             return <Choice size="base" {...shown} value={value} onChange={change} options={options} />
           }
+          case "amounts":
+            return <AmountFields name={name} form={form} {...shown} />
           case "secret":
             return <Input {...field} {...secretInput(secret, disabled)} />
           default:
@@ -54,6 +57,30 @@ export function SettingInput({ name, form }: InputProps) {
         }
       }}
     </FormField>
+  )
+}
+
+/** An amount for each currency, below one label, hint and error. */
+function AmountFields({ name, form, id, ...shown }: InputProps & Omit<ComponentProps<typeof Input>, "form">) {
+  const amounts = (form.typed[name] || {}) as setting.SumByCurrency
+  return (
+    <div className="grid grid-cols-2 gap-x-4">
+      {FIAT.map(({ value: currency, label }, index) => (
+        <div key={currency} className="flex items-center gap-x-2 [&>:first-child]:flex-1">
+          <Input
+            {...PLAIN}
+            {...shown}
+            {...(index === 0 && { id })}
+            aria-label={`${setting.settingName(name)}: ${label}`}
+            inputMode="decimal"
+            placeholder={t(`settings.empty.${name}`)}
+            value={amounts[currency] ?? ""}
+            onChange={({ target }) => form.type(name, { ...amounts, [currency]: target.value })}
+          />
+          <Subtle>{label}</Subtle>
+        </div>
+      ))}
+    </div>
   )
 }
 
@@ -137,7 +164,9 @@ function settingState(name: string, value: setting.Typed[string]) {
   if (typeof value === "boolean") {
     return t(value ? "settings.yes" : "settings.no")
   }
-  const text = setting.textOf(value)
+  const amounts = Object.entries(typeof value === "object" ? (value as setting.SumByCurrency) : {})
+  const sums = amounts.map(([currency, sum = ""]) => formatFiat(sum, currency))
+  const text = setting.textOf(value) || sums.join(", ")
   const isChoice = setting.kindOf(name) === "choice"
   const shown = isChoice ? t(`settings.choices.${name}.${text}`) : <bdi dir="ltr">{text}</bdi>
   return text === "" ? t(`settings.empty.${name}`, { defaultValue: t("settings.notSet") }) : shown

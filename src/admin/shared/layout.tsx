@@ -50,14 +50,10 @@ export const Action = ({ label, ...props }: ComponentProps<typeof Button> & { la
 
 type Offer = { label: string; isLoading?: boolean; onClick: () => void }
 
+type ActionsProps = { all: readonly Offer[]; isPrimary: boolean }
+
 /** The first action is a button, and all others are in a menu. */
-export function Actions({
-  all: [first, ...others],
-  isPrimary,
-}: {
-  all: readonly Offer[]
-  isPrimary: boolean
-}) {
+export function Actions({ all: [first, ...others], isPrimary }: ActionsProps) {
   const trigger = useFocusLeft()
   const chosen = useRef<() => void>(undefined)
   // The menu gives the focus back to its button before the action: a form that it opens returns the focus there.

@@ -27,6 +27,7 @@ export default guarded(function OrderCryptoPayment({ data: order }: { data: Show
   useEffect(() => () => void client.invalidateQueries({ queryKey: ["crypto-payments"] }), [order, client])
   const isUnread = error !== null && data === undefined
   const { shown, earlier } = arrangePayments(data?.crypto_payments ?? [])
+  const toPay = shown.find(givesLink)
   const owed = data?.count === 0 ? owedOtherwise(order) : null
   if (owed !== null) {
     return <LinkOnly orderId={order.id} owed={owed} />
@@ -37,8 +38,9 @@ export default guarded(function OrderCryptoPayment({ data: order }: { data: Show
       {shown.map((payment) => (
         <OrderPayment key={payment.id} payment={payment} />
       ))}
-      {shown[0] !== undefined && !shown.some(givesLink) && (
-        <OwedByOrder orderId={order.id} paymentId={shown[0].id} />
+      {/* The case has the buttons, and says the sum if the order is underpaid. */}
+      {shown[0] !== undefined && toPay?.attention_reason !== "order_underpaid" && (
+        <OwedByOrder orderId={order.id} paymentId={shown[0].id} providerIds={toPay && []} />
       )}
       {/* Links that were replaced, closed or never given out: nothing can be done about them. */}
       {earlier.length > 0 && (
@@ -77,9 +79,9 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
 }
 
 /** An order may owe something however it was paid: it was edited, or its payment was sent back. */
-function OwedByOrder({ orderId, paymentId }: { orderId: string; paymentId: string }) {
+function OwedByOrder({ paymentId, ...props }: Omit<OwedProps, "owed"> & { paymentId: string }) {
   const owed = usePayment(paymentId).data?.owed
-  return owed && <Owed owed={owed} orderId={orderId} />
+  return owed && <Owed owed={owed} {...props} />
 }
 
 type OwedSum = NonNullable<CryptoPaymentDetail["owed"]>
@@ -111,7 +113,7 @@ function owedOtherwise({ currency_code, status, summary, ...order }: ShownOrder)
   return isTaken && isBegun !== true && owed > 0 ? { amount: String(owed), currency_code } : null
 }
 
-type OwedProps = { owed: OwedSum; orderId: string; providerIds?: string[] }
+type OwedProps = { owed: OwedSum; orderId: string; providerIds?: string[] | undefined }
 
 /** @param providerIds for an order without a crypto payment, which has no provider */
 const Owed = ({ owed, orderId, providerIds = [""] }: OwedProps) => (

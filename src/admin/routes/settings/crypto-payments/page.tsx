@@ -1,13 +1,7 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { Alert, Container } from "@medusajs/ui"
 import { useState } from "react"
-import type {
-  AllSettings,
-  CryptoSettings,
-  Health,
-  ProviderHealth,
-  WebhookCheck,
-} from "../../../../http-contract"
+import type * as Api from "../../../../http-contract"
 import { Checklist } from "../../../settings/checklist"
 import type { Part } from "../../../settings/setting-fields"
 import { useHealth, useSettings, webhookAddress } from "../../../settings/settings"
@@ -43,10 +37,10 @@ export default guarded(function CryptoSettingsPage() {
   )
 })
 
-function Sections({ saved, health }: { saved: AllSettings; health: Health | undefined }) {
+function Sections({ saved, health }: { saved: Api.AllSettings; health: Api.Health | undefined }) {
   const [chosen, choose] = useUrlState("provider_id", "")
   // As they were when the form was opened: settings that are read again meanwhile are not what the merchant saw.
-  const [edited, setEdited] = useState<{ part: Part; settings: CryptoSettings } | null>(null)
+  const [edited, setEdited] = useState<{ part: Part; settings: Api.CryptoSettings } | null>(null)
   const settings = saved.settings.find(({ provider_id }) => provider_id === chosen) ?? saved.settings[0]
   const paused = health?.paused && <Alert variant="error">{t("settings.paused")}</Alert>
   if (settings === undefined) {
@@ -98,16 +92,12 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
 }
 
 /** @param health undefined for a role that may not read it: then nothing is known of notifications */
-function WebhookDoctor({ settings, health }: { settings: CryptoSettings; health?: ProviderHealth }) {
-  const {
-    data: check,
-    error,
-    isPending,
-    mutate,
-  } = useAction<WebhookCheck>(`/settings/${settings.provider_id}/webhook-check`, { changes: [HEALTH] })
+function WebhookDoctor({ settings, health }: { settings: Api.CryptoSettings; health?: Api.ProviderHealth }) {
+  const path = `/settings/${settings.provider_id}/webhook-check`
+  const { data: check, error, ...test } = useAction<Api.WebhookCheck>(path, { changes: [HEALTH] })
   const { webhook_url: url, configured: isConfigured } = settings
   const { address, backend } = webhookAddress(settings)
-  const action = { isLoading: isPending, onClick: () => mutate() }
+  const action = { isLoading: test.isPending, onClick: () => test.mutate() }
   const reason = health?.last_refused_webhook_reason
   const isHint = check?.problem === "no_public_url"
   const status = check?.http_status ?? "–"
