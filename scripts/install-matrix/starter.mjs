@@ -45,7 +45,7 @@ export async function tryStarter({ folder: source }, { tarball, cwd, signal }) {
   return {
     installed: {
       node: process.versions.node,
-      [manager.name]: managerVersion(manager, cwd),
+      [manager.name]: managerVersion(manager, folder),
       react: versionOf("react"),
       next: versionOf("next"),
     },
