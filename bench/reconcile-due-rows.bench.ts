@@ -1,8 +1,7 @@
 import { createAtGateway, supersededRow } from "../integration-tests/support/gateway-requests"
 import { inParallel } from "../integration-tests/support/in-parallel"
 import { describeStore, type StoreUnderTest } from "../integration-tests/support/store-under-test"
-import { round } from "./support/quantiles"
-import { writeReport } from "./support/report"
+import { round, writeReport } from "./report"
 
 const ROWS = Number(process.env["BENCH_ROWS"] ?? 10_000)
 const WARM_UP_ROWS = 100

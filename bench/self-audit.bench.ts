@@ -1,8 +1,7 @@
 import { fillOrders } from "../integration-tests/support/history"
 import { describeStore } from "../integration-tests/support/store-under-test"
 import type CryptoPaymentsModuleService from "../src/modules/crypto-payments/service"
-import { median, ratio, round } from "./support/quantiles"
-import { writeReport } from "./support/report"
+import { median, ratio, round, writeReport } from "./report"
 
 const PAYMENTS = Number(process.env["BENCH_AUDIT"] ?? 100_000)
 const ROUNDS = 5

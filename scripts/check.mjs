@@ -2,10 +2,10 @@
  * `npm run check`: every `check:…` script of package.json, as many at a time as there are cores. What each says is
  * printed when it ends, and all are run, whichever fails.
  */
-import { spawn } from "node:child_process"
-import { once } from "node:events"
+import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
+import { promisify } from "node:util"
 
 import { npmCommand } from "../examples/demo/commands.mjs"
 
@@ -21,16 +21,11 @@ if (failed.length > 0) {
 
 async function runNext() {
   for (let name = left.shift(); name !== undefined; name = left.shift()) {
-    const [program = "", ...args] = npmCommand(["run", "--silent", name])
-    const npm = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] })
-    let output = ""
-    for (const stream of [npm.stdout, npm.stderr]) {
-      stream.setEncoding("utf8").on("data", (text) => (output += text))
-    }
-    const [code] = await once(npm, "close")
-    process.stdout.write(`\n== ${name}\n${output}`)
-    if (code !== 0) {
-      failed.push(name)
-    }
+    const [npm = "", ...args] = npmCommand(["run", "--silent", name])
+    const { stdout, stderr, code } = await promisify(execFile)(npm, args, { maxBuffer: Infinity }).catch(
+      (error) => error
+    )
+    process.stdout.write(`\n== ${name}\n${stdout}${stderr}`)
+    failed.push(...(code === undefined ? [] : [name]))
   }
 }

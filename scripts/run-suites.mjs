@@ -1,42 +1,41 @@
 /**
- * `node scripts/run-suites.mjs SET [suite ...]` runs the suites of a set of scripts/suites.mjs, or those named, one by one;
- * in a whole set, some run at the same time as another. `--report SET ...` prints the stored results of several sets as one report.
+ * `node scripts/run-suites.mjs SET [suite ...]` runs the suites of a set of scripts/suites.mjs, or those named, one by
+ * one; in a whole set, some run at the same time as another. `--report SET ...` prints the stored results of several sets
+ * as one report.
  *
- * Each suite writes to reports/logs/<suite>.log. The exit code is 1 when a suite failed, 2 when nothing more can be judged
- * (the build failed, no disk, another run is under way) and 130 when it was interrupted.
- * A run of `deep` chooses the random values of the fuzz and of the property tests; SEED repeats those of an earlier run.
+ * Each suite writes to reports/logs/<suite>.log. The exit code is 1 when a suite failed, 2 when nothing more can be
+ * judged (the build failed, another run is under way) and 130 when it was interrupted. A run of `deep` chooses the random
+ * values of the fuzz and of the property tests; SEED repeats those of an earlier run.
  */
 import { execFileSync } from "node:child_process"
 import { randomInt } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 import { buildPlugin } from "../examples/demo/builds.mjs"
+import { takeLock } from "../examples/demo/lock.mjs"
 import { keep } from "../integration-tests/support/keep.mjs"
 import { dayAndCommit, REPORTS, storeReport } from "./stored-report.mjs"
+import { printReport, readLog } from "./suite-report.mjs"
 import { SUITES } from "./suites.mjs"
-import { requireDisk, takeLock } from "./suites/machine.mjs"
-import { printReport, readLog } from "./suites/report.mjs"
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)))
-const FOLDER = "reports"
+const LOCK = "reports/suites.lock"
 /** Without these there is nothing to judge. */
 const BASES = ["install", "build"]
 const NOTHING_TO_JUDGE = 2
 const INTERRUPTED = 130
+const BUILT_WITHIN_MS = 10 * 60_000
 
 const stopped = new AbortController()
 const running = new Set()
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
   process.on(signal, stop)
 }
-
-const SEED = process.env["SEED"] ?? String(randomInt(2 ** 31))
-const OF_DEEP = { FUZZ_SEED: SEED, ROUTE_FUZZ_SEED: SEED, FC_SEED: SEED, WALK_SEED: SEED }
-const BUILT_WITHIN_MS = 10 * 60_000
-
 const [set = "", ...names] = process.argv.slice(2)
+const SEED = process.env["SEED"] ?? String(randomInt(2 ** 31))
+const SEEDS = { FUZZ_SEED: SEED, ROUTE_FUZZ_SEED: SEED, FC_SEED: SEED, WALK_SEED: SEED }
+const env = { ...process.env, ...(set === "deep" ? SEEDS : {}) }
 try {
   process.exitCode = set === "--report" ? report(names) : await runSet()
 } catch (error) {
@@ -52,26 +51,31 @@ function stop() {
 
 async function runSet() {
   const suites = chooseSuites()
-  takeLock(FOLDER)
-  requireDisk()
-  mkdirSync(join(FOLDER, "logs"), { recursive: true })
-  if (set === "deep") {
+  // Two runs would build into the same folders.
+  const underWay = (pid) =>
+    new Error(
+      `Another run of the suites is under way in this checkout, as process ${pid}. Wait for it or end it. ` +
+        `If that process is something else, delete ${LOCK}`
+    )
+  process.once("exit", takeLock(LOCK, "run-suites", underWay))
+  mkdirSync("reports/logs", { recursive: true })
+  const ofDeep = set === "deep" ? dayAndCommit() : undefined
+  if (ofDeep !== undefined) {
     say(`seed ${SEED}`)
   }
   if (!suites.some(({ name }) => name === "build") && suites.some(({ worksUnbuilt }) => !worksUnbuilt)) {
     say(`${time()} the plugin is built if its sources have changed`)
     await buildPlugin(AbortSignal.any([stopped.signal, AbortSignal.timeout(BUILT_WITHIN_MS)]))
   }
-  const at = set === "deep" ? dayAndCommit() : undefined
   const results = suites.map(({ name }) => notRun(name))
   const run = async (suite) => {
     const isBuilt = results.every(({ suite: name, result }) => name !== "build" || result === "passed")
     if (!stopped.signal.aborted && (isBuilt || suite.worksUnbuilt)) {
       results[suites.indexOf(suite)] = await runSuite(suite)
     }
-    storeReport(join(FOLDER, `suites-${set}.json`), results)
-    if (at !== undefined) {
-      storeDeep(results, at)
+    storeReport(`reports/suites-${set}.json`, results)
+    if (ofDeep !== undefined) {
+      storeDeep(results, ofDeep)
     }
   }
   // Suites that are named may have to build the store, and two at once would build into the same folder.
@@ -84,46 +88,31 @@ async function runSet() {
     ])
   }
   const isGood = printReport(results)
-  if (stopped.signal.aborted) {
-    return INTERRUPTED
-  }
   const isBaseless = results.some(({ suite, result }) => BASES.includes(suite) && result !== "passed")
-  return isBaseless ? NOTHING_TO_JUDGE : Number(!isGood)
+  return stopped.signal.aborted ? INTERRUPTED : isBaseless ? NOTHING_TO_JUDGE : Number(!isGood)
 }
 
 /** @throws with the names there are */
 function chooseSuites() {
-  const all = SUITES.filter(({ sets }) => sets.some((name) => name === set))
+  const all = SUITES[set] ?? []
   const unknown = names.filter((name) => !all.some((suite) => suite.name === name))
   if (all.length === 0 || unknown.length > 0) {
-    const known = SUITES.map(({ name, sets }) => `\n  ${sets.join(", ")}: ${name}`)
+    const known = Object.entries(SUITES).map(
+      ([of, suites]) => `\n  ${of}: ${suites.map(({ name }) => name).join(", ")}`
+    )
     throw new Error(`There is no ${unknown.join(", ") || `set "${set}"`}. There are:${known.join("")}`)
   }
   return names.length === 0 ? all : all.filter(({ name }) => names.includes(name))
 }
 
-async function runSuite(suite) {
-  const { name, run } = suite
-  const file = logOf(name)
+async function runSuite({ name, run, limitS }) {
+  const log = logOf(name)
   const begun = Date.now()
   say(`${time()} ${name}: ${run}`)
-  let result = await execute(suite, file)
-  const seconds = (Date.now() - begun) / 1000
-  const { isJest, passed, failed } = readLog(file)
-  if (result === "passed" && isJest && passed === 0) {
-    result = "FAILED"
-  }
-  say(`${time()} ${name}: ${result}, ${seconds.toFixed()} s`)
-  return { suite: name, result, seconds, passed, failed, log: file }
-}
-
-async function execute({ run, limitS }, file) {
-  writeFileSync(file, "")
+  writeFileSync(log, "")
   // The shell outlives a SIGTERM until its commands have ended; what is left of its group then goes with it.
   const script = `trap : TERM; { ${run}; } >"$0" 2>&1; exit $?`
-  const shell = ["sh", "-c", script, file]
-  const env = { ...process.env, ...(set === "deep" ? OF_DEEP : {}) }
-  const kept = keep({ commands: [shell], env })
+  const kept = keep({ commands: [["sh", "-c", script, log]], env })
   running.add(kept)
   let isLate = false
   const limit = setTimeout(() => {
@@ -133,15 +122,17 @@ async function execute({ run, limitS }, file) {
   const { code } = await kept.ended
   clearTimeout(limit)
   running.delete(kept)
-  if (stopped.signal.aborted) {
-    return "INTERRUPTED"
-  }
-  return isLate ? "TIME LIMIT" : code === 0 ? "passed" : "FAILED"
+  const { isJest, passed, failed } = readLog(log)
+  const isGood = code === 0 && !(isJest && passed === 0)
+  const result = stopped.signal.aborted ? "INTERRUPTED" : isLate ? "TIME LIMIT" : isGood ? "passed" : "FAILED"
+  const seconds = (Date.now() - begun) / 1000
+  say(`${time()} ${name}: ${result}, ${seconds.toFixed()} s`)
+  return { suite: name, result, seconds, passed, failed, log }
 }
 
 function report(sets) {
   const results = sets.flatMap((name) => {
-    const file = join(FOLDER, `suites-${name}.json`)
+    const file = `reports/suites-${name}.json`
     return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : [notRun(name)]
   })
   return Number(!printReport(results))
@@ -152,17 +143,12 @@ function notRun(suite) {
 }
 
 /** The last result of each suite. The docs quote it: without the new figures, the checkout would not pass its checks. */
-function storeDeep(results, at) {
-  const stored = existsSync(REPORTS.deep) ? JSON.parse(readFileSync(REPORTS.deep, "utf8")) : {}
+function storeDeep(results, { day: date, commit }) {
+  const stored = JSON.parse(readFileSync(REPORTS.deep, "utf8"))
   for (const { suite, result, seconds, passed, failed } of results) {
     if (result !== "NOT RUN" && result !== "INTERRUPTED") {
-      stored[suite] = {
-        date: at.day,
-        commit: at.commit,
-        seconds: Math.round(seconds),
-        result,
-        ...(passed + failed > 0 ? { passed, failed } : {}),
-      }
+      const tests = passed + failed > 0 ? { passed, failed } : {}
+      stored[suite] = { date, commit, seconds: Math.round(seconds), result, ...tests }
     }
   }
   storeReport(REPORTS.deep, stored)
@@ -170,7 +156,7 @@ function storeDeep(results, at) {
 }
 
 function logOf(name) {
-  return join(FOLDER, "logs", `${name}.log`)
+  return `reports/logs/${name}.log`
 }
 
 function time() {

@@ -2,94 +2,113 @@
  * `npm run test:install-matrix`: what the guides say is done in shops and stores as they are found, from the registry,
  * without a lock file and without flags that hide a conflict. A shop installs the storefront package and is built with
  * its types checked. A new Medusa store installs the plugin, is built, takes a payment and shows the plugin's pages in
- * its admin. With words, only those whose names hold one of them.
+ * its admin. With words, only those whose names hold one of them. `--medusa 2.22.0` takes that version in the stores.
+ *
+ * `npm run test:starter -- DIR` does it with a starter of Medusa's, in the folder DIR.
  *
  * `--report` stores the results of those that ran, with the versions that were really installed: `npm run figures`
- * puts them into docs/internals/tests.md and the README. Needs a build.
+ * puts them into the docs. Needs a build.
  */
 import { mkdirSync, mkdtempSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 
 import { listenForInterrupts } from "../examples/demo/interrupts.mjs"
 import { ROOT } from "../examples/demo/paths.mjs"
-import { SHOPS } from "./install-matrix/shops.mjs"
-import { storeRows } from "./install-matrix/report.mjs"
-import { tryShop } from "./install-matrix/try-shop.mjs"
-import { STORES, tryStore } from "./install-matrix/try-store.mjs"
-import { dayAndCommit } from "./stored-report.mjs"
-import { forgetNpmScript, pack } from "./tarball/npm.mjs"
-import { packTarball } from "./tarball/pack.mjs"
+import { PROGRAMS, SHOPS, tryProject } from "./install-matrix/projects.mjs"
+import { tryStarter } from "./install-matrix/starter.mjs"
+import { STORES, tryStore } from "./install-matrix/stores.mjs"
+import { forgetNpmScript, pack, readJson } from "./managers.mjs"
+import { dayAndCommit, REPORTS, storeReport } from "./stored-report.mjs"
 
+const MATRIX = [
+  ...SHOPS.map((shop) => ({ ...shop, kind: "shop", attempt: tryProject, success: "builds" })),
+  ...PROGRAMS.map((program) => ({ ...program, kind: "program", attempt: tryProject, success: "runs" })),
+  ...STORES.map((store) => ({ ...store, kind: "store", attempt: tryStore, success: "takes a payment" })),
+]
 const { positionals: words, values } = parseArgs({
   allowPositionals: true,
-  options: { report: { type: "boolean" } },
+  options: { report: { type: "boolean" }, medusa: { type: "string" }, starter: { type: "string" } },
 })
-const isWanted = ({ name }) => words.length === 0 || words.some((word) => name.includes(word))
-const shops = SHOPS.filter(isWanted)
-const stores = STORES.filter(isWanted)
+if (values.report && values.medusa !== undefined) {
+  throw new Error("--report stores results of the versions that are supported. Leave out --medusa.")
+}
 const { signal } = listenForInterrupts()
 forgetNpmScript()
+if (values.medusa?.includes("-")) {
+  // No range takes the preview of a version.
+  process.env["npm_config_force"] = "true"
+}
 const run = dayAndCommit()
 const directory = mkdtempSync(join(tmpdir(), "medusa-payment-crypto-matrix-"))
-const rows = []
 const removals = []
+const rows = []
+const failed = []
 try {
-  if (shops.length > 0) {
-    const tarball = pack(join(ROOT, "packages/storefront"), directory)
-    for (const shop of shops) {
-      await judge("shop", shop.name, "builds", (cwd) => tryShop(shop, { tarball, cwd, signal }))
-    }
-  }
-  if (stores.length > 0) {
-    const tarball = await packTarball({ directory, signal })
-    for (const store of stores) {
-      await judge("store", store.name, "takes a payment", (folder) =>
-        tryStore(store, { tarball, directory: folder, signal })
-      )
-    }
+  for (const each of chosen()) {
+    await judge(each)
   }
 } finally {
   await Promise.all(removals)
   await remove(directory)
 }
 if (values.report) {
-  storeRows(rows, [...SHOPS, ...STORES])
+  store()
 }
-const failed = rows.filter(({ result }) => result === "fails").length
-process.stdout.write(
-  `\n${String(rows.length - failed)} of ${String(rows.length)} shops and stores work with the packages.\n`
-)
-if (rows.length === 0) {
-  process.stderr.write(`No name holds ${words.join(" or ")}. There are:\n`)
-  process.stderr.write([...SHOPS, ...STORES].map(({ name }) => `  ${name}\n`).join(""))
-}
-process.exitCode = failed > 0 || rows.length === 0 ? 1 : 0
+process.stdout.write(`\n${rows.length - failed.length} of ${rows.length} work with the packages.\n`)
+process.exitCode = failed.length > 0 ? 1 : 0
 
-/** @param {string} success in words */
-async function judge(kind, name, success, attempt) {
-  const folder = join(directory, name.replaceAll(/\W+/g, "-"))
-  mkdirSync(folder)
+/** @throws with the names there are */
+function chosen() {
+  if (values.starter !== undefined) {
+    const folder = resolve(values.starter)
+    const starter = { name: basename(folder), folder, kind: "shop", attempt: tryStarter, success: "sells" }
+    return [{ ...starter, source: "packages/storefront" }]
+  }
+  const wanted = MATRIX.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
+  if (wanted.length === 0) {
+    throw new Error(
+      `No name holds ${words.join(" or ")}. There are:\n${MATRIX.map(({ name }) => name).join("\n")}`
+    )
+  }
+  return wanted
+}
+
+async function judge({ name, kind, attempt, success, source = ".", ...project }) {
+  const cwd = join(directory, name.replaceAll(/\W+/g, "-"))
+  mkdirSync(cwd)
+  process.stdout.write(`\n${name}\n`)
   const began = Date.now()
   let result = success
-  let installed = {}
-  let why = ""
+  let facts = { installed: {} }
   try {
-    installed = await attempt(folder)
+    const tarball = pack(join(ROOT, source), cwd)
+    const { medusa = project.medusa } = values
+    facts = await attempt({ ...project, source, medusa }, { tarball, cwd, signal })
   } catch (error) {
     signal.throwIfAborted()
     result = "fails"
-    why = `\n${error.message}`
+    failed.push(name)
+    process.stdout.write(`${error.message}\n`)
   } finally {
     // A store has a hundred thousand files: the next one does not wait until they are gone.
-    removals.push(remove(folder))
+    removals.push(remove(cwd))
   }
   const seconds = Math.round((Date.now() - began) / 1000)
-  const versions = Object.entries(installed).map((pair) => pair.join(" "))
-  process.stdout.write(`${[`${name}: ${result} (${String(seconds)} s)`, ...versions].join("\n    ")}${why}\n`)
-  rows.push({ name, kind, result, installed, seconds, ...run })
+  const versions = Object.entries(facts.installed).map((pair) => pair.join(" "))
+  process.stdout.write(`${[`${name}: ${result} (${seconds} s)`, ...versions].join("\n    ")}\n`)
+  rows.push({ name, kind, result, ...facts, seconds, ...run })
+}
+
+/** A row for each that ever ran and still exists, in the order of the matrix. A starter that fails leaves its last row. */
+function store() {
+  const file = join(ROOT, values.starter === undefined ? REPORTS["install-matrix"] : REPORTS.starters)
+  const known = readJson(file)
+  const others = known.filter(({ name }) => !rows.some((row) => row.name === name))
+  const matrix = MATRIX.flatMap(({ name }) => [...rows, ...known].find((row) => row.name === name) ?? [])
+  storeReport(file, values.starter === undefined ? matrix : failed.length > 0 ? known : [...others, ...rows])
 }
 
 async function remove(folder) {

@@ -2,23 +2,21 @@
  * Writes medusa-plugin.json, the plugin's manifest for people and tools, from package.json and the options' zod schema.
  * With --check it only compares, and fails when the file has drifted. Needs a build.
  */
-import { readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 
-import { format } from "./format.mjs"
+import { writeOrCheck } from "./format.mjs"
 
 const require = createRequire(import.meta.url)
-const FILE = "medusa-plugin.json"
+const built = "../.medusa/server/src"
 const { z } = require("@medusajs/framework/zod")
-const {
-  writtenOptionsSchema,
-} = require("../.medusa/server/src/modules/crypto-payments/settings/options-schema.js")
-const { default: provider } = require("../.medusa/server/src/providers/crypto/service.js")
+const { writtenOptionsSchema } = require(`${built}/modules/crypto-payments/settings/options-schema.js`)
+const { default: provider } = require(`${built}/providers/crypto/service.js`)
 const { name, version, description, peerDependencies, engines } = require("../package.json")
 
 const manifest = {
   $comment:
-    "Written by npm run manifest. Medusa does not read this file. It is for people, and for tools that check the options of medusa-config against the JSON Schema in it.",
+    "Written by npm run manifest. Medusa does not read this file. It is for people, and for tools that check the " +
+    "options of medusa-config against the JSON Schema in it.",
   name,
   version,
   description,
@@ -33,14 +31,4 @@ const manifest = {
   webhook: { method: "POST", path: `/hooks/payment/${provider.identifier}_<id>` },
   options: z.toJSONSchema(writtenOptionsSchema, { io: "input" }),
 }
-
-const written = format(FILE, JSON.stringify(manifest))
-if (process.argv.includes("--check")) {
-  const current = readFileSync(FILE, "utf8")
-  if (current !== written) {
-    process.stderr.write(`${FILE} has drifted from the source. Run npm run manifest and commit it.\n`)
-    process.exitCode = 1
-  }
-} else {
-  writeFileSync(FILE, written)
-}
+writeOrCheck("medusa-plugin.json", JSON.stringify(manifest), "npm run manifest")

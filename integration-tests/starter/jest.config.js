@@ -1,4 +1,4 @@
-// Run by scripts/test-starter.mjs, which prepares the shop.
+// Run by scripts/install-matrix/starter.mjs, which prepares the shop.
 module.exports = {
   ...require("../setup/built-store.jest"),
   testMatch: ["<rootDir>/integration-tests/starter/**/*.spec.ts"],

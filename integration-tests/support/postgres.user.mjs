@@ -7,7 +7,7 @@ import { dirname, join, resolve } from "node:path"
 const PREFIX = "medusa-payment-crypto-postgres-"
 const SHARED_MEMORY = "/dev/shm"
 /** Far more than the databases of a whole run and Postgres' log of changes need. */
-export const ENOUGH_BYTES = 4 * 1024 ** 3
+const ENOUGH_BYTES = 4 * 1024 ** 3
 
 /**
  * The Postgres binaries that npm installed for this machine.
@@ -53,7 +53,7 @@ function temporaryFolder() {
  * Where the data goes: into memory where Linux offers enough of it, since a test run makes a database for each test, and
  * a busy disk takes seconds for what memory does in a fifth of one.
  */
-export function dataFolder() {
+function dataFolder() {
   try {
     accessSync(SHARED_MEMORY, constants.W_OK)
     const { bavail, bsize } = statfsSync(SHARED_MEMORY)

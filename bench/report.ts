@@ -2,10 +2,9 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { cpus, loadavg, platform, release, totalmem } from "node:os"
 import path from "node:path"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { readCommit } from "../../integration-tests/support/commit.cjs"
-import { round } from "./quantiles"
+import { readCommit } from "../integration-tests/support/commit.cjs"
 
-const RESULTS = path.resolve(__dirname, "../results")
+const RESULTS = path.resolve(__dirname, "results")
 
 /**
  * Stores what was measured, with where and when: figures without their machine say nothing.
@@ -34,3 +33,17 @@ export async function writeReport(
   writeFileSync(path.join(RESULTS, `${name}.json`), `${JSON.stringify(report, null, 2)}\n`)
   process.stdout.write(`\n${name}\n${table.map((row) => row.join(" | ")).join("\n")}\n`)
 }
+
+/** The nearest-rank quantile, rounded to a tenth. */
+export function quantile(values: number[], share: number): number {
+  const sorted = [...values].sort((left, right) => left - right)
+  return round(sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? NaN)
+}
+
+/** The middle value: what else the machine does in one round of several does not move it. */
+export const median = (values: number[]): number => quantile(values, 0.5)
+
+export const ratio = (value: number, base: number): number => Math.round((value / base) * 100) / 100
+
+/** To a tenth. */
+export const round = (value: number): number => Math.round(value * 10) / 10
