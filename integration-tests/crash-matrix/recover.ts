@@ -4,7 +4,7 @@ import { cancelOrderLeft } from "./steps"
 import { untilIdle, whatIsLeft } from "./rest"
 import type { Shop } from "./shop"
 import type { StoreProcess } from "./store-process"
-import { letMinutesPass } from "./time"
+import { letMinutesPass } from "../support/time"
 
 /** How many minutes pass before each run of the schedule, until nothing is left to do. Then there has to be a case. */
 const ROUNDS_MINUTES = [3, 3, 3, 3, 3, 11, 61, 61]
@@ -85,7 +85,7 @@ export async function recover(shop: Shop, at: StoreProcess, plays: Play[], dead:
     const checkouts = plays.map(({ checkout }) => checkout)
     const cartIds = checkouts.map(({ cartId }) => cartId)
     await untilIdle(shop, cartIds, leases)
-    await letMinutesPass(shop, checkouts, minutes)
+    await letMinutesPass(shop, minutes, checkouts)
     await at.runSchedule()
     await untilIdle(shop, cartIds)
   }

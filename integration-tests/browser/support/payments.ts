@@ -1,6 +1,7 @@
+import { OrderChanges } from "../../support/order-changes"
 import type { Shopper } from "../../support/shopper"
 import { waitUntil } from "../../support/wait-until"
-import { setting, type StoreFromOutside } from "./store"
+import type { StoreFromOutside } from "./store"
 
 /** The ledger's row of a payment that a test made, with the ledger's `id`. */
 export type MadePayment = Awaited<ReturnType<Payments["open"]>>
@@ -66,19 +67,9 @@ export class Payments {
 
   /** An order that a merchant has made and nobody has paid. @returns its id */
   async madeByMerchant(): Promise<string> {
-    const { asAdmin } = this.store
-    const { regions, salesChannelId, variantIds } = setting.seeded
-    const { data } = await asAdmin.post("/draft-orders", {
-      email: "phone@example.test",
-      region_id: regions.usd,
-      sales_channel_id: salesChannelId,
-      items: [{ variant_id: variantIds[0], quantity: 1 }],
-    })
-    const id = String(data.draft_order.id)
-    const { status } = await asAdmin.post(`/draft-orders/${id}/convert-to-order`)
-    if (status !== 200) {
-      throw new Error(`the draft became no order: ${String(status)}`)
-    }
+    const changes = new OrderChanges(this.store)
+    const id = await changes.draft({ email: "phone@example.test" })
+    await changes.must(`/draft-orders/${id}/convert-to-order`)
     return id
   }
 
