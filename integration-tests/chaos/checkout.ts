@@ -1,8 +1,8 @@
 import { readSession, guestAddress } from "../support/shopper"
 import type { StoreCluster } from "../support/cluster/store-cluster"
 import { OrderChanges } from "../support/order-changes"
+import { ORDER_FIRST } from "../support/order-first"
 import type { Merchant } from "./merchant"
-import { ORDER_FIRST } from "./order-first"
 import type { CheckoutPlan } from "./plan"
 import { Visitor } from "./visitor"
 

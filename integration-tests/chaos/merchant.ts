@@ -1,31 +1,24 @@
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import type { StoreCluster } from "../support/cluster/store-cluster"
-import { ACTS, CHEAPENING, endOpenChange, readBalance, type Act } from "./acts"
+import { MOVES, nothingDone, type MadeRefund } from "../support/facts"
+import { isSame, sum } from "../support/money"
 import { OrderChanges } from "../support/order-changes"
 import { PayPages } from "../support/pay-page"
-import { isSame, sum } from "./money"
+import { untilTrue } from "../support/wait-until"
+import { ACTS, CHEAPENING, endOpenChange, readBalance, type Act, type OrderForAct } from "./acts"
 import type { CheckoutPlan } from "./plan"
 
 const PEOPLE = 2
 const IDLE_MS = 200
 const PAUSE_MS = 2000
+/** The store may be down meanwhile. */
+const MONEY_PATIENCE_MS = 30_000
 /** An order that is not there yet may come, by the second run of the schedule at the latest. */
 const TRIES_FOR_AN_ORDER = 40
 const CANCEL_ORDER = join(__dirname, "cancel-order.mjs")
 const OK = 200
 const REFUSED = 400
-
-/** Captures and refunds, as what is booked on orders refers to them. */
-export const MOVES = `(SELECT id, payment_id FROM capture WHERE deleted_at IS NULL
-                  UNION ALL SELECT id, payment_id FROM refund WHERE deleted_at IS NULL)`
-
-/** Money sent back at the gateway's dashboard, to be registered in Medusa. */
-export interface MadeRefund {
-  paymentRequestId: string
-  amount: string
-  reference: string
-}
 
 /** Of a cart, or a draft. */
 type CaseOf = { cartId: string } | { orderId: string }
@@ -44,27 +37,11 @@ interface Case {
   notBefore: number
 }
 
-/** What the audit has to know of what people did. Orders by their ids. */
-export const nothingDone = () => ({
-  /** Refunds whose registration was answered with 200. */
-  registered: [] as MadeRefund[],
-  /** Orders that somebody tried to make cheaper. */
-  cheapened: new Set<string>(),
-  /** Orders that were completed or archived. */
-  closed: new Set<string>(),
-  /** Orders whose cancelling was asked for. */
-  askedToCancel: new Set<string>(),
-  /** Payment requests that were paid while their order owed exactly that, and a collection of it asked for exactly that. */
-  exact: new Set<string>(),
-  /** The order that an admin user gave received money to, by the gateway's id of the payment request. */
-  usedFor: new Map<string, string>(),
-  /** What was answered and may not be, in sentences. */
-  faults: [] as string[],
-})
-
 /** The people in the back office, and the customers of orders: they ask again until they get an answer. */
 export class Merchant {
   readonly done = nothingDone()
+  /** What was answered and may not be, in sentences. */
+  readonly faults: string[] = []
   /** How often each act was done. */
   readonly acts: string[] = []
   readonly refusedActs: string[] = []
@@ -113,26 +90,7 @@ export class Merchant {
 
   /** Works until told to go home, in no order that anybody could rely on. */
   async work(): Promise<void> {
-    const people = Array.from({ length: PEOPLE }, async () => await this.workAlone())
-    await Promise.all([...people, this.answerMoves()])
-  }
-
-  /** Whenever a settings page asks whose the open payments of another gateway address are: it is the same account. */
-  private async answerMoves(): Promise<void> {
-    const path = "/crypto-payments/settings"
-    for (let turn = 0; !this.goesHome; turn++) {
-      const { asAdmin } = this.backOffice(turn)
-      try {
-        const { settings } = (await asAdmin.get<SettingsList>(path)).data
-        for (const { provider_id, version } of settings.filter((one) => one.former_origins.length > 0)) {
-          const same = { version, confirm_origin_change: true, same_account: true }
-          await asAdmin.post(`${path}/${provider_id}`, same)
-        }
-      } catch {
-        // No answer, or another server was quicker: asked again.
-      }
-      await delay(PAUSE_MS)
-    }
+    await Promise.all(Array.from({ length: PEOPLE }, async () => await this.workAlone()))
   }
 
   goHome(): void {
@@ -218,7 +176,11 @@ export class Merchant {
       done.cheapened.add(id)
     }
     try {
-      await ACTS[kind](this.orderForAct(one, order), choice)
+      const found = this.orderForAct(one, order)
+      if (kind === "pay_at_page" || kind === "use_received_money") {
+        await this.makeOwing(found, kind === "use_received_money")
+      }
+      await ACTS[kind](found, choice)
     } catch {
       this.refusedActs.push(kind)
       return
@@ -228,7 +190,29 @@ export class Merchant {
       done.closed.add(id)
     }
     if (kind === "delete_draft" && booked > 0) {
-      done.faults.push(`the draft ${id} was deleted, and ${booked.toFixed(2)} was booked on it`)
+      this.faults.push(`the draft ${id} was deleted, and ${booked.toFixed(2)} was booked on it`)
+    }
+  }
+
+  /** An order that owes nothing is made dearer; somebody has paid a link of a cart that changed, for which there is no order. */
+  private async makeOwing(order: OrderForAct, isMoneyNeeded: boolean): Promise<void> {
+    const { knex, id, shopper, seeded } = order
+    const { gateway } = this.cluster
+    const { owed = "0", currency } = (await readBalance(knex, id)) ?? {}
+    for (let edits = Number(owed) > 0 ? 2 : 0; edits < 2; edits++) {
+      await ACTS.edit_up(order, 0)
+    }
+    if (isMoneyNeeded) {
+      const guest = {
+        currency: currency === "aed" ? "aed" : "usd",
+        email: `guest-of-${id}@example.test`,
+      } as const
+      const { cartId, session } = await shopper.checkout(guest)
+      await shopper.post(`/carts/${cartId}/line-items`, { variant_id: seeded.variantIds[1], quantity: 1 })
+      await gateway.pay(session.data.payment_request_id)
+      await gateway.notify(session.data.payment_request_id, { url: this.cluster.server(0).webhookUrl })
+      const row = knex("crypto_payment_request").where({ session_id: session.id, lease_until: null })
+      await untilTrue(async () => (await row.clone().first("state"))?.state === "paid", MONEY_PATIENCE_MS)
     }
   }
 
@@ -316,7 +300,7 @@ export class Merchant {
     const isCurrency = balance?.currency.toUpperCase() === link.currency_symbol
     const collections = await new OrderChanges(this.backOffice(one.plan.near)).openCollections(orderId)
     const isAsked = collections.some(({ amount }) => isSame(amount, link.amount))
-    if (isAlone && isAsked && isCurrency && isSame(balance.pending, link.amount)) {
+    if (isAlone && isAsked && isCurrency && isSame(balance.owed, link.amount)) {
       this.done.exact.add(id)
     }
     one.paid.push(id)
@@ -391,7 +375,7 @@ export class Merchant {
     if (answer === OK) {
       this.acts.push("cancel")
       if (booked > 0) {
-        this.done.faults.push(`${order.id} was cancelled, and ${booked.toFixed(2)} was booked on it`)
+        this.faults.push(`${order.id} was cancelled, and ${booked.toFixed(2)} was booked on it`)
       }
       return true
     }
@@ -449,10 +433,6 @@ interface FoundOrder {
   id: string
   status: string
   isDraft: boolean
-}
-
-interface SettingsList {
-  settings: { provider_id: string; version: number; former_origins: unknown[] }[]
 }
 
 interface LinkRow {

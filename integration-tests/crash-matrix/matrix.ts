@@ -1,12 +1,13 @@
+import { readFacts } from "../support/facts"
+import { isFatal, judge } from "../support/judge"
 import { Random } from "../support/random"
-import type { Flow } from "./flow"
-import { judge } from "./judge"
+import type { Checkout, Flow } from "./flow"
+import { judgePlay } from "./judge"
 import { dealOut, draw, interleave, onBothSides, portions } from "./plan"
 import { playUntilHeld, preparePlay, type Play } from "./play"
 import { recover } from "./recover"
 import { describeFailure, type RecordedFlow, type RunResult } from "./report"
 import { untilNone } from "../support/wait-until"
-import type { AuditFinding } from "../../.medusa/server/src/http-contract"
 import { runSelfAudit } from "../support/audit"
 import { say, tell } from "../support/command"
 import type { OrderPlacement, Shop } from "./shop"
@@ -143,13 +144,12 @@ export class CrashMatrix {
 
   private async judgeAll(at: StoreProcess, plays: Play[]): Promise<void> {
     const heard = this.shop.takeHeard()
-    const { findings, incomplete } = await runSelfAudit(this.shop.admin(at))
-    if (incomplete.length > 0) {
-      throw new Error(`the self-audit was too slow: ${incomplete.join(", ")}`)
-    }
+    const found = await this.findAll(at)
     for (const play of plays) {
-      const faults = [...(await judge(this.shop, play, heard)), ...(await this.findingsOf(play, findings))]
-      const { flow, point, heldAt } = play
+      const { flow, point, heldAt, checkout } = play
+      const ids = await this.idsOf(checkout)
+      const own = found.filter((one) => one.ids.some((id) => ids.includes(id)))
+      const faults = [...(await judgePlay(this.shop, play, heard)), ...this.takeNew(own)]
       const result = { flow: flow.name, ...point, heldAt, faults }
       this.progress.results.push(result)
       if (faults.length > 0) {
@@ -157,35 +157,48 @@ export class CrashMatrix {
       }
     }
     tell(`${this.progress.results.length} runs`)
-    const strange = this.takeNew(findings)
+    const strange = this.takeNew(found)
     if (strange.length > 0) {
-      throw new Error(`the self-audit finds what belongs to no run: ${strange.join("; ")}`)
+      throw new Error(`what belongs to no run is wrong: ${strange.join("; ")}`)
     }
   }
 
-  /** What the self-audit finds of this play's rows and orders. */
-  private async findingsOf({ checkout }: Play, findings: AuditFinding[]): Promise<string[]> {
+  /** Whatever is wrong in the store, by the judge that the chaos run has, and by the plugin's self-audit. */
+  private async findAll(at: StoreProcess): Promise<{ text: string; ids: string[] }[]> {
+    const { findings, incomplete } = await runSelfAudit(this.shop.admin(at))
+    if (incomplete.length > 0) {
+      throw new Error(`the self-audit was too slow: ${incomplete.join(", ")}`)
+    }
+    const facts = await readFacts(this.shop)
+    facts.done.registered.push(...facts.refunds)
+    return [
+      ...judge(facts)
+        .filter(isFatal)
+        .map(({ verdict, id, why }) => ({ text: `${verdict} ${id}: ${why}`, ids: [id] })),
+      ...findings.map(({ rule, message, request_ids, order_ids }) => {
+        const ids = [...request_ids, ...order_ids]
+        return { text: `self-audit ${rule}: ${message} (${ids.join(", ")})`, ids }
+      }),
+    ]
+  }
+
+  /** Of a play's payment requests, here and at the gateway, and of its orders. */
+  private async idsOf({ cartId, email }: Checkout): Promise<string[]> {
     const { knex } = this.shop
-    const rows = knex("crypto_payment_request").where({ cart_id: checkout.cartId })
-    const orders = knex("order").where({ email: checkout.email })
-    const own = [...(await rows.pluck<string[]>("id")), ...(await orders.pluck<string[]>("id"))]
-    return this.takeNew(
-      findings.filter(({ request_ids, order_ids }) =>
-        [...request_ids, ...order_ids].some((id) => own.includes(id))
-      )
-    )
+    const rows = await knex("crypto_payment_request")
+      .where({ cart_id: cartId })
+      .select("id", "payment_request_id")
+    const orders = await knex("order").where({ email }).pluck<string[]>("id")
+    return [
+      ...orders,
+      ...rows.flatMap(({ id, payment_request_id }) => [id as string, payment_request_id as string]),
+    ]
   }
 
-  /** Each finding is told once: what one run has left is found again after every later one. */
-  private takeNew(findings: AuditFinding[]): string[] {
-    const texts = findings.map(
-      ({ rule, message, request_ids, order_ids }) =>
-        `self-audit ${rule}: ${message} (${[...request_ids, ...order_ids].join(", ")})`
-    )
-    const fresh = texts.filter((text) => !this.known.has(text))
-    for (const text of fresh) {
-      this.known.add(text)
-    }
+  /** Each is told once: what one run has left is found again after every later one. */
+  private takeNew(found: { text: string }[]): string[] {
+    const fresh = found.map(({ text }) => text).filter((text) => !this.known.has(text))
+    fresh.forEach((text) => this.known.add(text))
     return fresh
   }
 }
