@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { startCluster, type StoreCluster } from "../support/cluster/store-cluster"
-import { auditCluster } from "../support/cluster/unexplained"
 import { parseOptions, runAsCommand, say, tell, toSeed, toWhole } from "../support/command"
 import { readFacts, type Facts } from "../support/facts"
 import { isFatal, judge } from "../support/judge"
@@ -67,7 +66,7 @@ async function playAndJudge(running: StoreCluster, seed: number, checkouts: numb
   tell("judging")
   const facts = await readAll()
   const findings = [...judge(facts), ...(await judgeLinks(running, facts, merchant))]
-  const selfAudit = await auditCluster(running)
+  const selfAudit = await running.selfAudit()
   say(`\n${summarize(findings, facts, { ...run, merchant, selfAudit })}`)
   // Core's own sums may lack a booking that it made at the same time as another one. The audit tells the merchant, as it
   // should.

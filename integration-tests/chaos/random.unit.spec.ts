@@ -29,6 +29,13 @@ describe("Random", () => {
     expect([kinds.length, new Set(kinds).size]).toEqual([5, 5])
   })
 
+  it("shuffles without losing or doubling any", () => {
+    const letters = [..."abcdefg"]
+    const shuffled = new Random(5).shuffle(letters)
+    expect([...shuffled].sort()).toEqual(letters)
+    expect(shuffled).not.toEqual(letters)
+  })
+
   it("draws whole numbers with both ends", () => {
     const random = new Random(3)
     const drawn = new Set(Array.from({ length: 200 }, () => random.whole(1, 3)))

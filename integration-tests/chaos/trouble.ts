@@ -52,11 +52,7 @@ export function drawTroubles(random: Random, checkouts: number): Trouble[] {
   const least = Math.min(KINDS.length, Math.ceil(checkouts / 2))
   const count = Math.max(least, Math.round(checkouts / CHECKOUTS_PER_TROUBLE))
   const length = Math.max(count, KINDS.length)
-  const all = Array.from({ length }, (_, index) => KINDS[index % KINDS.length] ?? KINDS[0])
-  for (let last = all.length - 1; last > 0; last--) {
-    const other = random.whole(0, last)
-    ;[all[last], all[other]] = [all[other] as Kind, all[last] as Kind]
-  }
+  const all = random.shuffle(Array.from({ length }, (_, index) => KINDS[index % KINDS.length] ?? KINDS[0]))
   return all.slice(0, count).map((kind, index) => ({
     kind,
     which: random.pick([0, 1]),

@@ -6,9 +6,8 @@ import { inParallel } from "../support/in-parallel"
 import { judge } from "../support/judge"
 import { CRASH_POINTS, countHeld, removeCrashPoints, setCrashPoints } from "../support/cluster/crash-points"
 import type { Instance } from "../support/cluster/instance"
-import { findUnexplained } from "../support/cluster/unexplained"
 import { startCluster, type StoreCluster } from "../support/cluster/store-cluster"
-import { waitUntil } from "../support/wait-until"
+import { untilNone, waitUntil } from "../support/wait-until"
 
 /** Fewer while developing. */
 const PAYMENTS = Number(process.env["CLUSTER_PAYMENTS"] ?? 200)
@@ -33,7 +32,7 @@ describe("two servers and two workers on one Postgres and one Redis", () => {
     await cluster.stop()
   }, SETUP_MS)
   afterEach(async () => {
-    expect(await findUnexplained(cluster)).toEqual([])
+    await untilNone(async () => (await cluster.selfAudit()).findings)
   }, SETUP_MS)
   beforeEach(async () => {
     await cluster.gateway.reset()

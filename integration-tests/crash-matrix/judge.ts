@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
 import { readBooks, type Books } from "./books"
 import type { Play } from "./play"
-import { whatIsLeft } from "./rest"
+import { whatIsLeft } from "../support/rest"
 import type { HeardEvent, Shop } from "./shop"
 
 /**
@@ -13,7 +13,9 @@ export async function judgePlay(shop: Shop, play: Play, heard: HeardEvent[]): Pr
   return [
     ...play.troubles,
     ...compare(books, endOf(play, books)),
-    ...(await whatIsLeft(shop, play.checkout)).map((left) => `it never came to rest: ${left}`),
+    ...(await whatIsLeft(shop, play.checkout.paid, play.checkout)).map(
+      (left) => `it never came to rest: ${left}`
+    ),
     ...(await judgeEvents(shop, play, heard)),
   ]
 }

@@ -29,7 +29,7 @@ async function main(): Promise<number> {
     throw new Error(`There is no flow ${unknown.join(", ")}.\n\n${USAGE}`)
   }
   const flows = FLOWS.filter(({ name }) => options.flow?.includes(name) ?? true)
-  const sample = options.sample === undefined ? undefined : toWhole("sample", options.sample)
+  const sample = options.sample === undefined ? Number.POSITIVE_INFINITY : toWhole("sample", options.sample)
   const seed = toSeed(options.seed)
   say(`seed ${seed}`)
   shop = await openShop(Math.max(TOGETHER, flows.length))

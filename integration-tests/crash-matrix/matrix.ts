@@ -3,7 +3,7 @@ import { isFatal, judge } from "../support/judge"
 import { Random } from "../support/random"
 import type { Checkout, Flow } from "./flow"
 import { judgePlay } from "./judge"
-import { dealOut, draw, interleave, onBothSides, portions } from "./plan"
+import { onBothSides, portions } from "./plan"
 import { playUntilHeld, preparePlay, type Play } from "./play"
 import { recover } from "./recover"
 import { describeFailure, type RecordedFlow, type RunResult } from "./report"
@@ -47,37 +47,40 @@ export class CrashMatrix {
   constructor(
     private readonly shop: Shop,
     seed: number,
-    /** So many points of all flows together, each on one side; undefined for all points, on both. */
-    private readonly sample: number | undefined
+    /** So many points of all flows together, each on one side; infinitely many for all points, on both. */
+    private readonly sample: number
   ) {
     this.random = new Random(seed)
   }
 
   async run(flows: Flow[]): Promise<void> {
-    const { sample } = this
-    const names = flows.map(({ name }) => name)
-    const shares = sample === undefined ? undefined : dealOut(sample, names, this.random)
+    // Of a sample, each flow has equally many points, and those that come first one more.
+    const shares = this.random
+      .shuffle(flows)
+      .map((flow, index) => ({ flow, points: Math.ceil((this.sample - index) / flows.length) }))
+      .filter(({ points }) => points > 0)
     for (const placement of ["after_payment", "before_payment"] as const) {
-      const ofPlacement = flows.filter(
-        ({ name, placement: own = "after_payment" }) => own === placement && shares?.get(name) !== 0
-      )
+      const ofPlacement = shares.filter(({ flow }) => (flow.placement ?? "after_payment") === placement)
       if (ofPlacement.length > 0) {
-        await this.runPlacement(placement, ofPlacement, shares)
+        await this.runPlacement(placement, ofPlacement)
       }
     }
   }
 
-  private async runPlacement(placement: OrderPlacement, flows: Flow[], shares?: Map<string, number>) {
+  private async runPlacement(placement: OrderPlacement, shares: { flow: Flow; points: number }[]) {
     let living = await this.shop.boot(placement)
-    const recorded = await this.record(living, flows)
-    const runs = interleave(
-      flows.map((flow) => {
-        const points = onBothSides(recorded.get(flow.name)?.length ?? 0)
-        const chosen = shares === undefined ? points : draw(points, shares.get(flow.name) ?? 0, this.random)
-        return chosen.map((point) => ({ flow, point }))
-      })
+    const recorded = await this.record(
+      living,
+      shares.map(({ flow }) => flow)
     )
-    for (const portion of portions(runs, TOGETHER)) {
+    const runs = shares.flatMap(({ flow, points }) => {
+      const all = onBothSides(recorded.get(flow.name)?.length ?? 0)
+      return this.random
+        .shuffle(all)
+        .slice(0, points)
+        .map((point) => ({ flow, point }))
+    })
+    for (const portion of portions(this.random.shuffle(runs), TOGETHER)) {
       const next = this.shop.boot(placement)
       // Heard below; until then a failure must not end this process.
       next.catch(() => undefined)

@@ -1,7 +1,8 @@
 import { readBooks } from "./books"
 import { sceneOf, type Play } from "./play"
 import { cancelOrderLeft } from "./steps"
-import { untilIdle, whatIsLeft } from "./rest"
+import { whatIsLeft } from "../support/rest"
+import { untilIdle } from "./rest"
 import type { Shop } from "./shop"
 import type { StoreProcess } from "./store-process"
 import { letMinutesPass } from "../support/time"
@@ -42,7 +43,9 @@ export async function recover(shop: Shop, at: StoreProcess, plays: Play[], dead:
         })
       )
       await goAll()
-      const left = await Promise.all(plays.map(async ({ checkout }) => await whatIsLeft(shop, checkout)))
+      const left = await Promise.all(
+        plays.map(async ({ checkout }) => await whatIsLeft(shop, checkout.paid, checkout))
+      )
       if ([...refusals, ...left.flat()].every((refused) => refused === undefined)) {
         return
       }
