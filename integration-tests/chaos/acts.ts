@@ -197,7 +197,7 @@ async function openCollection(order: OrderForAct): Promise<string> {
 
 /** What the order owes; undefined when nobody can pay for it any more. */
 export async function readBalance(knex: Knex, orderId: string) {
-  const { rows } = await knex.raw<{ rows: { owed: string; currency: string }[] }>(
+  const { rows } = await knex.raw<{ rows: { owed: string; currency: "usd" | "aed" }[] }>(
     `SELECT ${OWED} AS owed, o.currency_code AS currency FROM "order" o
       WHERE o.id = ? AND o.deleted_at IS NULL AND o.status <> 'canceled'`,
     [orderId]

@@ -46,7 +46,6 @@ async function main(): Promise<number> {
 async function playAndJudge(running: StoreCluster, seed: number, checkouts: number) {
   tell("checkouts")
   const merchant = new Merchant(running)
-  const work = merchant.work()
   const run = await runChaos(merchant, new Random(seed), checkouts)
   tell("becoming quiet")
   const ahead = aheadMs(run)
@@ -61,8 +60,6 @@ async function playAndJudge(running: StoreCluster, seed: number, checkouts: numb
       ),
     ]
   )
-  merchant.goHome()
-  await work
   tell("judging")
   const facts = await readAll()
   const findings = [...judge(facts), ...(await judgeLinks(running, facts, merchant))]

@@ -9,9 +9,9 @@ import { untilTrue } from "../support/wait-until"
 import { ACTS, CHEAPENING, endOpenChange, readBalance, type Act, type OrderForAct } from "./acts"
 import type { CheckoutPlan } from "./plan"
 
-const PEOPLE = 2
-const IDLE_MS = 200
 const PAUSE_MS = 2000
+/** What a cart costs as `Shopper.cart()` makes it. */
+const TOTALS = { usd: 20.01, aed: 73.5 }
 /** The store may be down meanwhile. */
 const MONEY_PATIENCE_MS = 30_000
 /** An order that is not there yet may come, by the second run of the schedule at the latest. */
@@ -34,7 +34,6 @@ interface Case {
   steps: Step[]
   /** How often the step that is next was tried. */
   tries: number
-  notBefore: number
 }
 
 /** The people in the back office, and the customers of orders: they ask again until they get an answer. */
@@ -45,21 +44,20 @@ export class Merchant {
   /** How often each act was done. */
   readonly acts: string[] = []
   readonly refusedActs: string[] = []
-  /** What is not over yet, the one that was tried longest ago first. */
-  private readonly cases: Case[] = []
-  private goesHome = false
+  /** What is not over yet. */
+  private readonly cases = new Set<Case>()
 
   constructor(readonly cluster: StoreCluster) {}
 
   /** What the cases that are not over wait for, each in words. */
   describeLeft(): string[] {
-    return this.cases.map(
+    return [...this.cases].map(
       ({ of, paid, steps, tries }) =>
         `the merchant has not finished: ${JSON.stringify({ of, paid, steps, tries })}`
     )
   }
 
-  /** Draws up what is to be done about an order, and puts the case on the desk. */
+  /** Draws up what is to be done about an order, and begins with it. */
   async take(plan: CheckoutPlan, of: CaseOf, paid: string[]): Promise<void> {
     const refunds = (await Promise.all(paid.map((id) => this.drawUp(plan.refund, id)))).flat()
     const registering = refunds.map((refund): Step => ({ kind: "register", refund }))
@@ -73,7 +71,7 @@ export class Merchant {
       steps.push({ kind: "cancel", choice: 0 })
     }
     if (steps.length > 0) {
-      this.cases.push({ plan, of, paid: [...paid], steps, tries: 0, notBefore: 0 })
+      void this.finish({ plan, of, paid: [...paid], steps, tries: 0 })
     }
   }
 
@@ -88,36 +86,19 @@ export class Merchant {
     }
   }
 
-  /** Works until told to go home, in no order that anybody could rely on. */
-  async work(): Promise<void> {
-    await Promise.all(Array.from({ length: PEOPLE }, async () => await this.workAlone()))
-  }
-
-  goHome(): void {
-    this.goesHome = true
-  }
-
   /** One of the servers, as the logged-in merchant asks it. */
   backOffice(turn: number) {
     const { knex, seeded, admin, http, server } = this.cluster
     return { knex, seeded, asAdmin: admin(server(turn)), http: http(server(turn)) }
   }
 
-  private async workAlone(): Promise<void> {
-    while (!this.goesHome) {
-      const next = this.cases.find(({ notBefore }) => notBefore <= Date.now())
-      if (next === undefined) {
-        await delay(IDLE_MS)
-        continue
-      }
-      // Nobody else takes it meanwhile.
-      next.notBefore = Number.POSITIVE_INFINITY
-      const isOver = await this.tryToEnd(next)
-      this.cases.splice(this.cases.indexOf(next), 1)
-      if (!isOver) {
-        this.cases.push({ ...next, tries: next.tries + 1, notBefore: Date.now() + PAUSE_MS })
-      }
+  private async finish(one: Case): Promise<void> {
+    this.cases.add(one)
+    while (!(await this.tryToEnd(one))) {
+      one.tries++
+      await delay(PAUSE_MS)
     }
+    this.cases.delete(one)
   }
 
   private async tryToEnd(one: Case): Promise<boolean> {
@@ -198,16 +179,13 @@ export class Merchant {
   private async makeOwing(order: OrderForAct, isMoneyNeeded: boolean): Promise<void> {
     const { knex, id, shopper, seeded } = order
     const { gateway } = this.cluster
-    const { owed = "0", currency } = (await readBalance(knex, id)) ?? {}
-    for (let edits = Number(owed) > 0 ? 2 : 0; edits < 2; edits++) {
+    const { owed = "0", currency = "usd" } = (await readBalance(knex, id)) ?? {}
+    if (Number(owed) < (isMoneyNeeded ? TOTALS[currency] : 0.01)) {
+      await ACTS.edit_up(order, 0)
       await ACTS.edit_up(order, 0)
     }
     if (isMoneyNeeded) {
-      const guest = {
-        currency: currency === "aed" ? "aed" : "usd",
-        email: `guest-of-${id}@example.test`,
-      } as const
-      const { cartId, session } = await shopper.checkout(guest)
+      const { cartId, session } = await shopper.checkout({ currency, email: `guest-of-${id}@example.test` })
       await shopper.post(`/carts/${cartId}/line-items`, { variant_id: seeded.variantIds[1], quantity: 1 })
       await gateway.pay(session.data.payment_request_id)
       await gateway.notify(session.data.payment_request_id, { url: this.cluster.server(0).webhookUrl })
