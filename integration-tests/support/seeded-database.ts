@@ -1,7 +1,8 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { Client } from "pg"
 
-const { DB_HOST = "localhost", DB_PORT = "5432", DB_USERNAME = "postgres", DB_PASSWORD = "" } = process.env
+const addressOf = (database: string): string =>
+  Object.assign(new URL(String(process.env["POSTGRES_OF_TESTS"])), { pathname: database }).href
 
 /**
  * A database that goes back to its seeded state before each test: its rows are put back over the connections that the
@@ -27,9 +28,7 @@ export class SeededDatabase {
     const maintenance = new Client({ connectionString: addressOf("postgres") })
     const database = new SeededDatabase(name, maintenance)
     await maintenance.connect()
-    await maintenance.query(
-      `CREATE DATABASE "${name}" TEMPLATE "${String(process.env["MIGRATED_DATABASE"])}"`
-    )
+    await maintenance.query(`CREATE DATABASE "${name}"`)
     return database
   }
 
@@ -61,11 +60,6 @@ export class SeededDatabase {
     await this.maintenance.query(`DROP DATABASE "${this.name}" WITH (FORCE)`)
     await this.maintenance.end()
   }
-}
-
-function addressOf(database: string): string {
-  const user = `${encodeURIComponent(DB_USERNAME)}:${encodeURIComponent(DB_PASSWORD)}`
-  return `postgres://${user}@${DB_HOST}:${DB_PORT}/${database}`
 }
 
 /** SQL that keeps the rows of every table in the schema `seeded`, with a function that puts them back. */
