@@ -1,3 +1,4 @@
+import type { AuditFinding } from "../../.medusa/server/src/http-contract"
 import { readFacts } from "../support/facts"
 import { isFatal, judge } from "../support/judge"
 import { Random } from "../support/random"
@@ -178,7 +179,7 @@ export class CrashMatrix {
       ...judge(facts)
         .filter(isFatal)
         .map(({ verdict, id, why }) => ({ text: `${verdict} ${id}: ${why}`, ids: [id] })),
-      ...findings.map(({ rule, message, request_ids, order_ids }) => {
+      ...findings.map(({ rule, message, request_ids, order_ids }: AuditFinding) => {
         const ids = [...request_ids, ...order_ids]
         return { text: `self-audit ${rule}: ${message} (${ids.join(", ")})`, ids }
       }),
