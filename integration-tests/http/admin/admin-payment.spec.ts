@@ -124,7 +124,7 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post, row
   })
 
   describe("a check that somebody asked for", () => {
-    const settle = async (id: unknown): Promise<unknown> => (await post(`/${id}/settle`)).data.check
+    const settle = async (id: string): Promise<unknown> => (await post(`/${id}/settle`)).data.check
 
     it("says that the gateway was read, and whether that changed anything", async () => {
       const checkout = await store.shopper().checkout()
