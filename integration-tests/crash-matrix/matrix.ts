@@ -4,10 +4,9 @@ import { isFatal, judge } from "../support/judge"
 import { Random } from "../support/random"
 import type { Checkout, Flow } from "./flow"
 import { judgePlay } from "./judge"
-import { onBothSides, portions } from "./plan"
 import { playUntilHeld, preparePlay, type Play } from "./play"
 import { recover } from "./recover"
-import { describeFailure, type RecordedFlow, type RunResult } from "./report"
+import { describeFailure, type RunResult } from "./report"
 import { untilNone } from "../support/wait-until"
 import { runSelfAudit } from "../support/audit"
 import { say, tell } from "../support/command"
@@ -19,6 +18,7 @@ import type { HoldPoint, StoreProcess } from "./store-process"
  * them held, one place is left to whatever the fifth run has to prepare.
  */
 export const TOGETHER = 5
+const SIDES = ["before", "after"] as const
 const NOWHERE: HoldPoint = { number: 0, side: "before" }
 
 interface PlannedRun {
@@ -28,7 +28,8 @@ interface PlannedRun {
 
 /** What is known so far. */
 export interface Progress {
-  recorded: RecordedFlow[]
+  /** The names of the points that each flow passes when nobody is killed. */
+  recorded: Map<string, string[]>
   results: RunResult[]
   processesKilled: number
 }
@@ -43,7 +44,7 @@ export interface Progress {
 export class CrashMatrix {
   private readonly random: Random
   private readonly known = new Set<string>()
-  readonly progress: Progress = { recorded: [], results: [], processesKilled: 0 }
+  readonly progress: Progress = { recorded: new Map(), results: [], processesKilled: 0 }
 
   constructor(
     private readonly shop: Shop,
@@ -70,37 +71,36 @@ export class CrashMatrix {
 
   private async runPlacement(placement: OrderPlacement, shares: { flow: Flow; points: number }[]) {
     let living = await this.shop.boot(placement)
-    const recorded = await this.record(
+    await this.record(
       living,
       shares.map(({ flow }) => flow)
     )
-    const runs = shares.flatMap(({ flow, points }) => {
-      const all = onBothSides(recorded.get(flow.name)?.length ?? 0)
-      return this.random
-        .shuffle(all)
-        .slice(0, points)
-        .map((point) => ({ flow, point }))
+    const chosen = shares.flatMap(({ flow, points }): PlannedRun[] => {
+      const passed = this.progress.recorded.get(flow.name) ?? []
+      const all = passed.flatMap((_, index) =>
+        SIDES.map((side) => ({ flow, point: { number: index + 1, side } }))
+      )
+      return this.random.shuffle(all).slice(0, points)
     })
-    for (const portion of portions(this.random.shuffle(runs), TOGETHER)) {
+    for (let runs = this.random.shuffle(chosen); runs.length > 0; runs = runs.slice(TOGETHER)) {
       const next = this.shop.boot(placement)
       // Heard below; until then a failure must not end this process.
       next.catch(() => undefined)
-      living = await this.runPortion(portion, living, next)
+      living = await this.runPortion(runs.slice(0, TOGETHER), living, next)
     }
     await living.kill()
   }
 
-  /** Plays each flow with nobody killed. @returns the names of its points */
-  private async record(at: StoreProcess, flows: Flow[]): Promise<Map<string, string[]>> {
+  /** Plays each flow with nobody killed, which gives its points. */
+  private async record(at: StoreProcess, flows: Flow[]): Promise<void> {
     const undisturbed = flows.map((flow) => ({ flow, point: NOWHERE }))
     const plays = await this.playAll(at, undisturbed)
-    for (const play of plays) {
-      this.progress.recorded.push({ flow: play.flow.name, points: play.passed })
-      tell(`${play.flow.name} has ${play.passed.length} points`)
+    for (const { flow, passed } of plays) {
+      this.progress.recorded.set(flow.name, passed)
+      tell(`${flow.name} has ${passed.length} points`)
     }
     await recover(this.shop, at, plays, [])
     await this.judgeAll(at, plays)
-    return new Map(plays.map(({ flow, passed }) => [flow.name, passed]))
   }
 
   /** @returns the process that has taken over */
