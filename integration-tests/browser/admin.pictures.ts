@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { resolve } from "node:path"
 import type { Page } from "playwright-core"
+import { letMinutesPass } from "../support/time"
 import { type Look, untilStill } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import type { MadePayment, Payments } from "./support/payments"
@@ -18,15 +19,7 @@ const LOOKS: Record<string, Look> = {
   arabic: { language: "ar" },
   narrow: { width: 390 },
 }
-const REQUEST_TIMES = [
-  "created_at",
-  "paid_at",
-  "captured_at",
-  "settled_at",
-  "attention_since",
-  "last_checked_at",
-  "last_webhook_at",
-]
+const DAY_MINUTES = 24 * 60
 const LEAST_HEIGHT = 500
 const MOST_HEIGHT = 2000
 
@@ -115,25 +108,25 @@ async function fitHeight(page: Page): Promise<void> {
 }
 
 async function prepare(payments: Payments, store: StoreFromOutside): Promise<Record<string, Subject>> {
-  await makeOlder(store, await payments.open(), { days: 28 })
+  await letMinutesPass(store, 28 * DAY_MINUTES, [await payments.open()])
   let last: MadePayment | undefined
   for (const [index, days] of DAYS_AGO.entries()) {
     last = await payments.paid({
       coin: COINS[index % COINS.length] ?? "",
       currency: index % 2 === 0 ? "usd" : "aed",
     })
-    await makeOlder(store, last, { days })
+    await letMinutesPass(store, days * DAY_MINUTES, [last])
   }
   const odd = await payments.mismatched()
-  await makeOlder(store, odd, { hours: 5 })
-  await makeOlder(store, await payments.orphaned(), { hours: 3 })
+  await letMinutesPass(store, 5 * 60, [odd])
+  await letMinutesPass(store, 3 * 60, [await payments.orphaned()])
   const unheard = await payments.open()
   await store.gateway.pay(unheard.paymentRequestId)
   await store.asAdmin.post("/crypto-payments/reconciliation", { provider_id: "pp_crypto_default" })
   await store.runSchedule()
   await payments.until(unheard.paymentRequestId, { state: "captured" })
-  await makeOlder(store, unheard, { hours: 2 })
-  await makeOlder(store, await payments.open(), { hours: 1 })
+  await letMinutesPass(store, 2 * 60, [unheard])
+  await letMinutesPass(store, 60, [await payments.open()])
   await store.asAdmin.post("/crypto-payments/settings/pp_crypto_default/webhook-check", {})
   await auditDamaged(store, last)
   return {
@@ -161,31 +154,4 @@ async function auditDamaged(store: StoreFromOutside, payment: MadePayment | unde
   await row.clone().update({ gateway_status: "UNPAID" })
   await store.asAdmin.post("/crypto-payments/audit", {})
   await row.clone().update({ gateway_status: "PAID" })
-}
-
-/** As if it had all happened some time earlier. */
-async function makeOlder(
-  store: StoreFromOutside,
-  { id, cartId }: MadePayment,
-  { days = 0, hours = 0 }: { days?: number; hours?: number }
-): Promise<void> {
-  const { knex } = store
-  const earlier = async (table: string, column: string, values: readonly string[], times: string[]) => {
-    const changed = times.map((time) => [
-      time,
-      knex.raw("?? - make_interval(days => ?, hours => ?)", [time, days, hours]),
-    ])
-    await knex(table).whereIn(column, values).update(Object.fromEntries(changed))
-  }
-  const [row] = await knex<Record<string, string>>("crypto_payment_request").where({ id })
-  const payments = await knex<Record<string, string>>("payment").where({
-    payment_collection_id: row?.["payment_collection_id"] ?? "",
-  })
-  const orders = await knex<Record<string, string>>("order_cart").where({ cart_id: cartId })
-  const ids = (rows: Record<string, string>[], column: string) => rows.map((found) => found[column] ?? "")
-  await earlier("crypto_payment_request", "id", [id], REQUEST_TIMES)
-  await earlier("crypto_payment_activity", "request_id", [id], ["created_at"])
-  await earlier("payment", "id", ids(payments, "id"), ["created_at", "captured_at"])
-  await earlier("capture", "payment_id", ids(payments, "id"), ["created_at"])
-  await earlier("order", "id", ids(orders, "order_id"), ["created_at"])
 }

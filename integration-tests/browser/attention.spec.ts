@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core"
 import ar from "../../src/admin/i18n/ar.json"
 import en from "../../src/admin/i18n/en.json"
+import { OrderChanges } from "../support/order-changes"
 import { waitUntil } from "../support/wait-until"
 import { accessibilityFaults, choose } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
@@ -123,11 +124,12 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
 
   it("uses received money for an order that is searched, once it is confirmed that it was not sent back", async () => {
     const payment = await payments.orphaned()
-    const { id: orderId, number } = await payments.draft({ quantity: 2 })
+    const orderId = await new OrderChanges(store).draft({ quantity: 2 })
+    const { display_id } = await store.knex("order").where({ id: orderId }).first("display_id")
     const page = await admin.visit("/crypto-payments?tab=attention&reason=orphan_paid")
     await choose(caseOf(page, payment), "Use for an order")
     const drawer = page.getByRole("dialog")
-    await drawer.getByLabel("Search").fill(number)
+    await drawer.getByLabel("Search").fill(`#${String(display_id)}`)
     const found = drawer.getByRole("radio", { checked: true })
     await found.waitFor()
     await drawer.getByText("Owes 30.02 USD, and 10.01 USD after this payment.").waitFor()

@@ -9,6 +9,7 @@ import { ShopperBrowsers, press } from "./support/shop"
 const WIDGET = "[data-testid='order-crypto-payment']"
 
 describeAdmin("the pay page of an order", ({ admin, store, payments }) => {
+  const changes = new OrderChanges(store)
   const payers = new ShopperBrowsers()
   afterEach(async () => await payers.closeTabs())
   afterAll(async () => await payers.close())
@@ -32,7 +33,7 @@ describeAdmin("the pay page of an order", ({ admin, store, payments }) => {
       .select("r.*")
 
   it("is copied on a draft order, paid by whoever opens it, and captured once", async () => {
-    const { id: orderId } = await payments.draft()
+    const orderId = await changes.draft()
     const url = await copyPage(`/draft-orders/${orderId}`)
     const page = await openPage(url)
     await page.getByText("15.01 USD").waitFor()
@@ -53,7 +54,6 @@ describeAdmin("the pay page of an order", ({ admin, store, payments }) => {
 
   it("asks for the new sum after an edit, and says paid after one that makes the order cheaper", async () => {
     const { orderId } = await payments.paid()
-    const changes = new OrderChanges(store)
     await changes.raise(String(orderId))
     const url = await copyPage(`/orders/${String(orderId)}`)
     const page = await openPage(url)
@@ -71,7 +71,7 @@ describeAdmin("the pay page of an order", ({ admin, store, payments }) => {
   })
 
   it("is left and come back to by keyboard alone, after a decline", async () => {
-    const page = await openPage(await copyPage(`/draft-orders/${(await payments.draft()).id}`))
+    const page = await openPage(await copyPage(`/draft-orders/${await changes.draft()}`))
     const button = page.getByRole("button", { name: "Pay with crypto" })
     await button.focus()
     await page.keyboard.press("Enter")
@@ -82,7 +82,7 @@ describeAdmin("the pay page of an order", ({ admin, store, payments }) => {
   it.each(["en", "ar"] as const)(
     "has no fault for anybody, on a phone too, in both themes: %s",
     async (lang) => {
-      const url = await copyPage(`/draft-orders/${(await payments.draft()).id}`)
+      const url = await copyPage(`/draft-orders/${await changes.draft()}`)
       const page = await openPage(`${url}?lang=${lang}`)
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme })

@@ -1,12 +1,13 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { GOODWILL, OWED } from "../support/facts"
 import { requestTransfer } from "../support/transfer-request"
 import type { Random } from "../support/random"
 import type { Merchant } from "./merchant"
 
 const WEIGHTS = {
   pay_link: 20,
-  pay_at_page: 12,
-  use_received_money: 8,
+  pay_at_page: 20,
+  use_received_money: 16,
   edit_up: 9,
   edit_down: 8,
   begin_edit: 4,
@@ -77,10 +78,10 @@ export const ACTS: Record<Exclude<ActKind, "refund" | "cancel">, Do> = {
     await payLink(choice, payment_request_id)
   },
   use_received_money: async ({ id, knex, useMoney }, choice) => {
-    const { pending, currency } = (await readBalance(knex, id)) ?? { pending: "0", currency: "" }
+    const { owed, currency } = (await readBalance(knex, id)) ?? { owed: "0", currency: "" }
     const rows = await knex("crypto_payment_request")
       .where({ state: "paid", attention_resolved_at: null, refund_registered_at: null })
-      .whereRaw("lower(gateway_currency_symbol) = ? AND gateway_amount::numeric <= ?", [currency, pending])
+      .whereRaw("lower(gateway_currency_symbol) = ? AND gateway_amount::numeric <= ?", [currency, owed])
       .orderBy("created_at")
       .pluck<string[]>("id")
     const row = rows[choice % rows.length]
@@ -131,7 +132,7 @@ export const ACTS: Record<Exclude<ActKind, "refund" | "cancel">, Do> = {
     }),
   ask_for_payment: async (order, choice) => {
     const { changes, knex } = order
-    const owed = Number((await readBalance(knex, order.id))?.pending ?? 0)
+    const owed = Number((await readBalance(knex, order.id))?.owed ?? 0)
     const amount = choice % 3 === 0 ? Math.ceil(owed * 50) / 100 : owed
     await changes.link(await changes.collection({ orderId: order.id }, amount))
   },
@@ -160,8 +161,6 @@ export const ACTS: Record<Exclude<ActKind, "refund" | "cancel">, Do> = {
 export const OF_PAGES = { provider_id: "pp_crypto_default" }
 const DEARER = 40
 const CHEAPER = 5
-/** The reference of what a merchant takes off a price. */
-export const GOODWILL = "goodwill"
 
 /** A draft has routes of its own. */
 const editOf = ({ id, isDraft }: OrderForAct): string =>
@@ -196,18 +195,10 @@ async function openCollection(order: OrderForAct): Promise<string> {
   return newest.id
 }
 
-/**
- * What the order `o` owes by core's stored sums, as text; below zero when it owes its customer. They still count items
- * whose return is only requested, as the plugin does. No price here has a tax.
- */
-export const PENDING = `(
-  SELECT ((s.totals ->> 'pending_difference')::numeric)::text
-    FROM order_summary s WHERE s.order_id = o.id AND s.deleted_at IS NULL ORDER BY s.version DESC LIMIT 1)`
-
 /** What the order owes; undefined when nobody can pay for it any more. */
 export async function readBalance(knex: Knex, orderId: string) {
-  const { rows } = await knex.raw<{ rows: { pending: string; currency: string }[] }>(
-    `SELECT ${PENDING} AS pending, o.currency_code AS currency FROM "order" o
+  const { rows } = await knex.raw<{ rows: { owed: string; currency: "usd" | "aed" }[] }>(
+    `SELECT ${OWED} AS owed, o.currency_code AS currency FROM "order" o
       WHERE o.id = ? AND o.deleted_at IS NULL AND o.status <> 'canceled'`,
     [orderId]
   )

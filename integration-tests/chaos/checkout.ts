@@ -1,8 +1,8 @@
 import { readSession, guestAddress } from "../support/shopper"
 import type { StoreCluster } from "../support/cluster/store-cluster"
 import { OrderChanges } from "../support/order-changes"
+import { ORDER_FIRST } from "../support/order-first"
 import type { Merchant } from "./merchant"
-import { ORDER_FIRST } from "./order-first"
 import type { CheckoutPlan } from "./plan"
 import { Visitor } from "./visitor"
 
@@ -91,17 +91,13 @@ export async function playCheckout(merchant: Merchant, plan: CheckoutPlan, email
 async function playDraft(merchant: Merchant, played: PlayedCheckout, email: string): Promise<void> {
   const { plan } = played
   const { cluster } = merchant
-  const { seeded } = cluster
   const changes = new OrderChanges(merchant.backOffice(plan.near))
   try {
-    const { draft_order } = await changes.must("/draft-orders", {
+    const orderId = await changes.draft({
       email,
-      region_id: seeded.regions[plan.currency],
-      sales_channel_id: seeded.salesChannelId,
+      currency: plan.currency,
       shipping_address: guestAddress(plan.currency),
-      items: [{ variant_id: seeded.variantId, quantity: 1 }],
     })
-    const orderId = (draft_order as { id: string }).id
     const summary = await cluster.knex("order_summary").where({ order_id: orderId }).first("totals")
     const amount = Number(summary.totals.pending_difference)
     const link = await changes.link(await changes.collection({ orderId }, amount))

@@ -1,12 +1,12 @@
 import type { AxiosResponse } from "axios"
-import { inParallel } from "../support/in-parallel"
 import type { StoreCluster } from "../support/cluster/store-cluster"
-import type { Finding } from "./audit"
-import type { Facts, LedgerRow, MedusaOrder } from "./audit-facts"
+import type { Facts, LedgerRow, MedusaOrder } from "../support/facts"
+import { inParallel } from "../support/in-parallel"
+import type { Finding } from "../support/judge"
+import { isSame, isSurelyMore } from "../support/money"
 import { PayPages } from "../support/pay-page"
 import { OF_PAGES } from "./acts"
 import type { Merchant } from "./merchant"
-import { isSame, isSurelyMore } from "./money"
 
 const AT_ONCE = 4
 
@@ -44,7 +44,7 @@ export async function judgeLinks(cluster: StoreCluster, facts: Facts, merchant: 
   const judgePage = async (order: MedusaOrder, { session_id }: LedgerRow): Promise<string[]> => {
     const owner = order.cart_id === null ? "" : `?cart_id=${order.cart_id}`
     const answer = await shopper.get(`/crypto-payments/${session_id}${owner}`)
-    const owed = order.isLive ? Math.max(Number(order.pending), 0) : 0
+    const owed = order.isLive ? Math.max(Number(order.owed), 0) : 0
     const given = await amountOf(answer)
     return [
       ...(answer.status >= 500 ? [`the shopper's page answers ${String(answer.status)}`] : []),
@@ -57,11 +57,11 @@ export async function judgeLinks(cluster: StoreCluster, facts: Facts, merchant: 
     ]
   }
 
-  const judgeOffer = async ({ id, isLive, pending, hasOpenChange }: MedusaOrder): Promise<string[]> => {
+  const judgeOffer = async ({ id, isLive, owed: sum, hasOpenChange }: MedusaOrder): Promise<string[]> => {
     if (hasOpenChange) {
       return []
     }
-    const owed = isLive ? Math.max(Number(pending), 0) : 0
+    const owed = isLive ? Math.max(Number(sum), 0) : 0
     const wrong = isLive ? await judgePayPage(id, owed) : []
     if (wrong.length > 0) {
       return wrong

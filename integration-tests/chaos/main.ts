@@ -1,20 +1,20 @@
-// `npm run chaos`: hundreds of checkouts while everything breaks, then an audit of every payment. See docs/internals/tests.md.
+// `npm run chaos`: hundreds of checkouts while everything breaks, then a judgement of every payment. See
+// docs/internals/tests.md.
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { startCluster, type StoreCluster } from "../support/cluster/store-cluster"
-import { audit } from "./audit"
-import { readFacts, type Facts } from "./audit-facts"
-import { Merchant } from "./merchant"
-import { ORDER_FIRST_ENVIRONMENT } from "./order-first"
-import { becomeQuiet } from "./quiet"
+import { parseOptions, runAsCommand, say, tell, toSeed, toWhole } from "../support/command"
+import { readFacts, type Facts } from "../support/facts"
+import { isFatal, judge } from "../support/judge"
+import { ORDER_FIRST_ENVIRONMENT } from "../support/order-first"
 import { Random } from "../support/random"
-import { describeFatal, isClean, summarize } from "./report"
 import { judgeLinks } from "./judge-links"
+import { Merchant } from "./merchant"
+import { becomeQuiet } from "./quiet"
+import { describeFatal, summarize } from "./report"
 import { runChaos } from "./run"
 import { aheadMs } from "./trouble"
-import { auditCluster } from "../support/cluster/unexplained"
-import { parseOptions, runAsCommand, say, tell, toSeed, toWhole } from "../support/command"
 
 const USAGE = `npm run chaos [-- options]
 
@@ -37,16 +37,15 @@ async function main(): Promise<number> {
   const environment = { CHAOS_HOOK_FILE: hookFile, ...ORDER_FIRST_ENVIRONMENT }
   cluster = await startCluster(tell, join(__dirname, "bent-store.cjs"), environment)
   try {
-    return await judge(cluster, seed, checkouts)
+    return await playAndJudge(cluster, seed, checkouts)
   } finally {
     await cluster.stop()
   }
 }
 
-async function judge(running: StoreCluster, seed: number, checkouts: number) {
+async function playAndJudge(running: StoreCluster, seed: number, checkouts: number) {
   tell("checkouts")
   const merchant = new Merchant(running)
-  const work = merchant.work()
   const run = await runChaos(merchant, new Random(seed), checkouts)
   tell("becoming quiet")
   const ahead = aheadMs(run)
@@ -56,17 +55,15 @@ async function judge(running: StoreCluster, seed: number, checkouts: number) {
     // A case that has become untrue is closed by a later run of the schedule.
     async () => [
       ...merchant.describeLeft(),
-      ...audit(await readAll()).flatMap(({ verdict, id, why }) =>
+      ...judge(await readAll()).flatMap(({ verdict, id, why }) =>
         verdict === "untrue" ? `${id}: ${why}` : []
       ),
     ]
   )
-  merchant.goHome()
-  await work
-  tell("auditing")
+  tell("judging")
   const facts = await readAll()
-  const findings = [...audit(facts), ...(await judgeLinks(running, facts, merchant))]
-  const selfAudit = await auditCluster(running)
+  const findings = [...judge(facts), ...(await judgeLinks(running, facts, merchant))]
+  const selfAudit = await running.selfAudit()
   say(`\n${summarize(findings, facts, { ...run, merchant, selfAudit })}`)
   // Core's own sums may lack a booking that it made at the same time as another one. The audit tells the merchant, as it
   // should.
@@ -75,8 +72,8 @@ async function judge(running: StoreCluster, seed: number, checkouts: number) {
   const wrong = [
     ...(isAnyPaid ? [] : ["No checkout was paid. This run proves nothing."]),
     ...(restless.length > 0 ? [`This never came to rest:\n${restless.join("\n")}`] : []),
-    ...(isClean(findings) ? [] : [await describeFatal(running, findings, { ...run, facts })]),
-    ...merchant.done.faults,
+    ...(findings.some(isFatal) ? [await describeFatal(running, findings, { ...run, facts })] : []),
+    ...merchant.faults,
     ...(unexpected.length + selfAudit.incomplete.length > 0 ? [JSON.stringify(selfAudit, null, 1)] : []),
   ]
   for (const text of wrong) {

@@ -1,31 +1,24 @@
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import type { StoreCluster } from "../support/cluster/store-cluster"
-import { ACTS, CHEAPENING, endOpenChange, readBalance, type Act } from "./acts"
+import { MOVES, nothingDone, type MadeRefund } from "../support/facts"
+import { isSame, sum } from "../support/money"
 import { OrderChanges } from "../support/order-changes"
 import { PayPages } from "../support/pay-page"
-import { isSame, sum } from "./money"
+import { untilTrue } from "../support/wait-until"
+import { ACTS, CHEAPENING, endOpenChange, readBalance, type Act, type OrderForAct } from "./acts"
 import type { CheckoutPlan } from "./plan"
 
-const PEOPLE = 2
-const IDLE_MS = 200
 const PAUSE_MS = 2000
+/** What a cart costs as `Shopper.cart()` makes it. */
+const TOTALS = { usd: 20.01, aed: 73.5 }
+/** The store may be down meanwhile. */
+const MONEY_PATIENCE_MS = 30_000
 /** An order that is not there yet may come, by the second run of the schedule at the latest. */
 const TRIES_FOR_AN_ORDER = 40
 const CANCEL_ORDER = join(__dirname, "cancel-order.mjs")
 const OK = 200
 const REFUSED = 400
-
-/** Captures and refunds, as what is booked on orders refers to them. */
-export const MOVES = `(SELECT id, payment_id FROM capture WHERE deleted_at IS NULL
-                  UNION ALL SELECT id, payment_id FROM refund WHERE deleted_at IS NULL)`
-
-/** Money sent back at the gateway's dashboard, to be registered in Medusa. */
-export interface MadeRefund {
-  paymentRequestId: string
-  amount: string
-  reference: string
-}
 
 /** Of a cart, or a draft. */
 type CaseOf = { cartId: string } | { orderId: string }
@@ -41,48 +34,30 @@ interface Case {
   steps: Step[]
   /** How often the step that is next was tried. */
   tries: number
-  notBefore: number
 }
-
-/** What the audit has to know of what people did. Orders by their ids. */
-export const nothingDone = () => ({
-  /** Refunds whose registration was answered with 200. */
-  registered: [] as MadeRefund[],
-  /** Orders that somebody tried to make cheaper. */
-  cheapened: new Set<string>(),
-  /** Orders that were completed or archived. */
-  closed: new Set<string>(),
-  /** Orders whose cancelling was asked for. */
-  askedToCancel: new Set<string>(),
-  /** Payment requests that were paid while their order owed exactly that, and a collection of it asked for exactly that. */
-  exact: new Set<string>(),
-  /** The order that an admin user gave received money to, by the gateway's id of the payment request. */
-  usedFor: new Map<string, string>(),
-  /** What was answered and may not be, in sentences. */
-  faults: [] as string[],
-})
 
 /** The people in the back office, and the customers of orders: they ask again until they get an answer. */
 export class Merchant {
   readonly done = nothingDone()
+  /** What was answered and may not be, in sentences. */
+  readonly faults: string[] = []
   /** How often each act was done. */
   readonly acts: string[] = []
   readonly refusedActs: string[] = []
-  /** What is not over yet, the one that was tried longest ago first. */
-  private readonly cases: Case[] = []
-  private goesHome = false
+  /** What is not over yet. */
+  private readonly cases = new Set<Case>()
 
   constructor(readonly cluster: StoreCluster) {}
 
   /** What the cases that are not over wait for, each in words. */
   describeLeft(): string[] {
-    return this.cases.map(
+    return [...this.cases].map(
       ({ of, paid, steps, tries }) =>
         `the merchant has not finished: ${JSON.stringify({ of, paid, steps, tries })}`
     )
   }
 
-  /** Draws up what is to be done about an order, and puts the case on the desk. */
+  /** Draws up what is to be done about an order, and begins with it. */
   async take(plan: CheckoutPlan, of: CaseOf, paid: string[]): Promise<void> {
     const refunds = (await Promise.all(paid.map((id) => this.drawUp(plan.refund, id)))).flat()
     const registering = refunds.map((refund): Step => ({ kind: "register", refund }))
@@ -96,7 +71,7 @@ export class Merchant {
       steps.push({ kind: "cancel", choice: 0 })
     }
     if (steps.length > 0) {
-      this.cases.push({ plan, of, paid: [...paid], steps, tries: 0, notBefore: 0 })
+      void this.finish({ plan, of, paid: [...paid], steps, tries: 0 })
     }
   }
 
@@ -111,55 +86,19 @@ export class Merchant {
     }
   }
 
-  /** Works until told to go home, in no order that anybody could rely on. */
-  async work(): Promise<void> {
-    const people = Array.from({ length: PEOPLE }, async () => await this.workAlone())
-    await Promise.all([...people, this.answerMoves()])
-  }
-
-  /** Whenever a settings page asks whose the open payments of another gateway address are: it is the same account. */
-  private async answerMoves(): Promise<void> {
-    const path = "/crypto-payments/settings"
-    for (let turn = 0; !this.goesHome; turn++) {
-      const { asAdmin } = this.backOffice(turn)
-      try {
-        const { settings } = (await asAdmin.get<SettingsList>(path)).data
-        for (const { provider_id, version } of settings.filter((one) => one.former_origins.length > 0)) {
-          const same = { version, confirm_origin_change: true, same_account: true }
-          await asAdmin.post(`${path}/${provider_id}`, same)
-        }
-      } catch {
-        // No answer, or another server was quicker: asked again.
-      }
-      await delay(PAUSE_MS)
-    }
-  }
-
-  goHome(): void {
-    this.goesHome = true
-  }
-
   /** One of the servers, as the logged-in merchant asks it. */
   backOffice(turn: number) {
     const { knex, seeded, admin, http, server } = this.cluster
     return { knex, seeded, asAdmin: admin(server(turn)), http: http(server(turn)) }
   }
 
-  private async workAlone(): Promise<void> {
-    while (!this.goesHome) {
-      const next = this.cases.find(({ notBefore }) => notBefore <= Date.now())
-      if (next === undefined) {
-        await delay(IDLE_MS)
-        continue
-      }
-      // Nobody else takes it meanwhile.
-      next.notBefore = Number.POSITIVE_INFINITY
-      const isOver = await this.tryToEnd(next)
-      this.cases.splice(this.cases.indexOf(next), 1)
-      if (!isOver) {
-        this.cases.push({ ...next, tries: next.tries + 1, notBefore: Date.now() + PAUSE_MS })
-      }
+  private async finish(one: Case): Promise<void> {
+    this.cases.add(one)
+    while (!(await this.tryToEnd(one))) {
+      one.tries++
+      await delay(PAUSE_MS)
     }
+    this.cases.delete(one)
   }
 
   private async tryToEnd(one: Case): Promise<boolean> {
@@ -218,7 +157,11 @@ export class Merchant {
       done.cheapened.add(id)
     }
     try {
-      await ACTS[kind](this.orderForAct(one, order), choice)
+      const found = this.orderForAct(one, order)
+      if (kind === "pay_at_page" || kind === "use_received_money") {
+        await this.makeOwing(found, kind === "use_received_money")
+      }
+      await ACTS[kind](found, choice)
     } catch {
       this.refusedActs.push(kind)
       return
@@ -228,7 +171,26 @@ export class Merchant {
       done.closed.add(id)
     }
     if (kind === "delete_draft" && booked > 0) {
-      done.faults.push(`the draft ${id} was deleted, and ${booked.toFixed(2)} was booked on it`)
+      this.faults.push(`the draft ${id} was deleted, and ${booked.toFixed(2)} was booked on it`)
+    }
+  }
+
+  /** An order that owes nothing is made dearer; somebody has paid a link of a cart that changed, for which there is no order. */
+  private async makeOwing(order: OrderForAct, isMoneyNeeded: boolean): Promise<void> {
+    const { knex, id, shopper, seeded } = order
+    const { gateway } = this.cluster
+    const { owed = "0", currency = "usd" } = (await readBalance(knex, id)) ?? {}
+    if (Number(owed) < (isMoneyNeeded ? TOTALS[currency] : 0.01)) {
+      await ACTS.edit_up(order, 0)
+      await ACTS.edit_up(order, 0)
+    }
+    if (isMoneyNeeded) {
+      const { cartId, session } = await shopper.checkout({ currency, email: `guest-of-${id}@example.test` })
+      await shopper.post(`/carts/${cartId}/line-items`, { variant_id: seeded.variantIds[1], quantity: 1 })
+      await gateway.pay(session.data.payment_request_id)
+      await gateway.notify(session.data.payment_request_id, { url: this.cluster.server(0).webhookUrl })
+      const row = knex("crypto_payment_request").where({ session_id: session.id, lease_until: null })
+      await untilTrue(async () => (await row.clone().first("state"))?.state === "paid", MONEY_PATIENCE_MS)
     }
   }
 
@@ -316,7 +278,7 @@ export class Merchant {
     const isCurrency = balance?.currency.toUpperCase() === link.currency_symbol
     const collections = await new OrderChanges(this.backOffice(one.plan.near)).openCollections(orderId)
     const isAsked = collections.some(({ amount }) => isSame(amount, link.amount))
-    if (isAlone && isAsked && isCurrency && isSame(balance.pending, link.amount)) {
+    if (isAlone && isAsked && isCurrency && isSame(balance.owed, link.amount)) {
       this.done.exact.add(id)
     }
     one.paid.push(id)
@@ -391,7 +353,7 @@ export class Merchant {
     if (answer === OK) {
       this.acts.push("cancel")
       if (booked > 0) {
-        this.done.faults.push(`${order.id} was cancelled, and ${booked.toFixed(2)} was booked on it`)
+        this.faults.push(`${order.id} was cancelled, and ${booked.toFixed(2)} was booked on it`)
       }
       return true
     }
@@ -449,10 +411,6 @@ interface FoundOrder {
   id: string
   status: string
   isDraft: boolean
-}
-
-interface SettingsList {
-  settings: { provider_id: string; version: number; former_origins: unknown[] }[]
 }
 
 interface LinkRow {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises"
 import type { StoreCluster } from "../support/cluster/store-cluster"
+import { whatIsLeft } from "../support/rest"
 import { DRAFTS } from "./checkout"
 
 const POLL_MS = 2000
@@ -33,10 +34,14 @@ export async function becomeQuiet(cluster: StoreCluster, findUnfinished: () => P
   const since = new Date()
   const deadline = Date.now() + PATIENCE_MS
   for (;;) {
+    const paid = (await gateway.payments()).filter(({ paid_at }) => paid_at !== null)
     const restless = await Promise.all([
-      findRestless(cluster, since),
+      whatIsLeft(
+        cluster,
+        paid.map(({ payment_request_id }) => payment_request_id),
+        { since }
+      ),
       findBegunOrders(cluster),
-      findUnheardOrders(cluster),
       findUnfinished(),
     ])
     if (restless.flat().length === 0 || Date.now() > deadline) {
@@ -74,29 +79,4 @@ async function findBegunOrders({ knex }: StoreCluster): Promise<string[]> {
     )
     .select("id", "email")
   return orders.map(({ id, email }) => `${id} of ${email} was begun and never placed`)
-}
-
-/** Paid orders whose `order.placed` was not heard. A cancelled order is announced no more. */
-async function findUnheardOrders({ knex }: StoreCluster): Promise<string[]> {
-  const rows = await knex({ oc: "order_cart" })
-    .join({ o: "order" }, "o.id", "oc.order_id")
-    .join({ r: "crypto_payment_request" }, "r.cart_id", "oc.cart_id")
-    .where({ "oc.deleted_at": null, "o.deleted_at": null, "o.canceled_at": null })
-    .groupBy("o.id")
-    .havingRaw("bool_or(r.state = 'captured' AND r.settled_at IS NOT NULL)")
-    .havingRaw("count(r.order_announced_at) = 0")
-    .select("o.id")
-  return rows.map(({ id }) => `${id} is paid, and nobody heard its order.placed`)
-}
-
-/** Rows with a check ahead of them that have not been looked at since it became quiet. */
-async function findRestless({ knex }: StoreCluster, since: Date): Promise<string[]> {
-  const rows = await knex("crypto_payment_request")
-    .whereNull("settled_at")
-    .whereRaw(
-      `(lease_until > now() OR (next_check_at IS NOT NULL
-          AND (paid_at IS NOT NULL OR last_checked_at IS NULL OR last_checked_at < ?)))`,
-      [since]
-    )
-  return rows.map((row) => `a check of this request is ahead: ${JSON.stringify(row)}`)
 }

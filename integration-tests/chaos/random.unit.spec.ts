@@ -17,7 +17,7 @@ describe("Random", () => {
   })
 
   it("draws every trouble at least once, in the order of the checkouts", () => {
-    const troubles = drawTroubles(new Random(1), 28)
+    const troubles = drawTroubles(new Random(1), 26)
     expect(new Set(troubles.map(({ kind }) => kind))).toEqual(new Set(KINDS))
     expect(troubles.map(({ afterCheckout }) => afterCheckout)).toEqual(
       troubles.map(({ afterCheckout }) => afterCheckout).sort((one, other) => one - other)
@@ -27,6 +27,13 @@ describe("Random", () => {
   it("draws one trouble per two checkouts of a short run, each of another kind", () => {
     const kinds = drawTroubles(new Random(2), 10).map(({ kind }) => kind)
     expect([kinds.length, new Set(kinds).size]).toEqual([5, 5])
+  })
+
+  it("shuffles without losing or doubling any", () => {
+    const letters = ["a", "b", "c", "d", "e", "f", "g"]
+    const shuffled = new Random(5).shuffle(letters)
+    expect([...shuffled].sort()).toEqual(letters)
+    expect(shuffled).not.toEqual(letters)
   })
 
   it("draws whole numbers with both ends", () => {

@@ -1,14 +1,9 @@
 import type { AuditReport } from "../../.medusa/server/src/http-contract"
 import type { StoreCluster } from "../support/cluster/store-cluster"
-import { countExpiredOrders, countUnpaidOrders, type Finding, type Verdict } from "./audit"
-import type { Facts } from "./audit-facts"
+import type { Facts } from "../support/facts"
+import { isFatal, type Finding, type Verdict } from "../support/judge"
 import type { Merchant } from "./merchant"
 import type { ChaosRun } from "./run"
-
-const FATAL: Verdict[] = ["lost", "doubled", "falsely_paid", "untrue"]
-
-export const isClean = (findings: Finding[]): boolean =>
-  findings.every(({ verdict }) => !FATAL.includes(verdict))
 
 export function summarize(
   findings: Finding[],
@@ -17,6 +12,9 @@ export function summarize(
 ): string {
   const count = (verdict: Verdict): number => findings.filter((each) => each.verdict === verdict).length
   const paid = facts.gateway.filter(({ paid_at }) => paid_at !== null).length
+  const unpaid = facts.orders.filter(
+    ({ id }) => !facts.ledger.some((row) => row.orderId === id && row.paid_at)
+  )
   const plans = played.map(({ plan }) => plan)
   /** Names that are indented are part of the line before. */
   const lines: [string, number, string?][] = [
@@ -32,9 +30,9 @@ export function summarize(
     ["troubles", troubles.length, tally(troubles.map(({ kind }) => kind))],
     ["payment requests", facts.gateway.length],
     ["refunds registered", facts.done.registered.length],
-    ["orders nobody paid", countUnpaidOrders(facts)],
+    ["orders nobody paid", unpaid.filter(({ isLive }) => isLive).length],
     ["orders placed unpaid", plans.filter(({ placesFirst }) => placesFirst).length],
-    ["  cancelled, never paid", countExpiredOrders(facts)],
+    ["  cancelled, never paid", unpaid.filter(({ isCanceled }) => isCanceled).length],
     ["acts on orders", merchant.acts.length, tally(merchant.acts)],
     ["  refused, or unanswered", merchant.refusedActs.length, tally(merchant.refusedActs)],
     ["paid at gateway", paid],
@@ -56,9 +54,8 @@ export async function describeFatal(
   findings: Finding[],
   { facts, played }: ChaosRun & { facts: Facts }
 ): Promise<string> {
-  const fatal = findings.filter(({ verdict }) => FATAL.includes(verdict))
   const texts = await Promise.all(
-    fatal.map(async ({ verdict, id, why }) => {
+    findings.filter(isFatal).map(async ({ verdict, id, why }) => {
       const row = facts.ledger.find((one) => one.payment_request_id === id)
       const order = facts.orders.find((one) => one.id === id || one.id === row?.orderId)
       const rows = await knex("crypto_payment_request")

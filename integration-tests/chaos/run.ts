@@ -2,11 +2,11 @@ import { setTimeout as delay } from "node:timers/promises"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { tell } from "../support/command"
 import { inParallel } from "../support/in-parallel"
+import { offerOrderFirst } from "../support/order-first"
+import type { Random } from "../support/random"
 import { playCheckout } from "./checkout"
 import type { Merchant } from "./merchant"
-import { offerOrderFirst } from "./order-first"
 import { drawPlan, type CheckoutPlan } from "./plan"
-import type { Random } from "../support/random"
 import { drawTroubles, strike } from "./trouble"
 
 const MOST_SHOPPERS = 8
@@ -42,8 +42,7 @@ export async function runChaos(merchant: Merchant, random: Random, checkouts: nu
 const PATIENCE_MS = 60_000
 const AGAIN_MS = 200
 /** Postgres ends a connection, is shutting down, or is not up yet; the socket is refused or cut. */
-const AWAY_CODES = ["57P01", "57P02", "57P03", "ECONNREFUSED", "ECONNRESET"]
-const AWAY_WORDS = /connection (terminated|ended|error)/i
+const AWAY = /^(57P0[123]|ECONNREFUSED|ECONNRESET)|connection (terminated|ended|error)/i
 
 /** Knex makes a runner for each statement. */
 type Client = { runner: (statement: unknown) => { run: () => Promise<unknown> } }
@@ -52,23 +51,17 @@ type Client = { runner: (statement: unknown) => { run: () => Promise<unknown> } 
 function bePatient(knex: Knex): void {
   const client = knex.client as Client
   const runner = client.runner.bind(client)
-  client.runner = (statement) => ({
-    run: async () => {
-      for (const deadline = Date.now() + PATIENCE_MS; ;) {
-        try {
-          return await runner(statement).run()
-        } catch (error) {
-          if (!isAway(error) || Date.now() > deadline) {
-            throw error
-          }
-          await delay(AGAIN_MS)
-        }
+  const ask = async (statement: unknown, deadline: number): Promise<unknown> => {
+    try {
+      return await runner(statement).run()
+    } catch (error) {
+      const { code = "", message = "" } = error as { code?: string; message?: string }
+      if (!AWAY.test(`${code} ${message}`) || Date.now() > deadline) {
+        throw error
       }
-    },
-  })
-}
-
-function isAway(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message?: string }
-  return AWAY_CODES.includes(code ?? "") || AWAY_WORDS.test(message ?? "")
+      await delay(AGAIN_MS)
+      return await ask(statement, deadline)
+    }
+  }
+  client.runner = (statement) => ({ run: async () => await ask(statement, Date.now() + PATIENCE_MS) })
 }

@@ -19,7 +19,6 @@ const STRIKES = {
   "rolling deploy": deploy,
   "out of stock": sellOut,
   "no region offers crypto": dropProvider,
-  "the gateway moves": moveGateway,
   "the merchant's hook fails": failHook,
   "the clocks go apart": moveClocks,
 } satisfies Record<string, (cluster: StoreCluster, which: 0 | 1) => Promise<unknown>>
@@ -53,11 +52,7 @@ export function drawTroubles(random: Random, checkouts: number): Trouble[] {
   const least = Math.min(KINDS.length, Math.ceil(checkouts / 2))
   const count = Math.max(least, Math.round(checkouts / CHECKOUTS_PER_TROUBLE))
   const length = Math.max(count, KINDS.length)
-  const all = Array.from({ length }, (_, index) => KINDS[index % KINDS.length] ?? KINDS[0])
-  for (let last = all.length - 1; last > 0; last--) {
-    const other = random.whole(0, last)
-    ;[all[last], all[other]] = [all[other] as Kind, all[last] as Kind]
-  }
+  const all = random.shuffle(Array.from({ length }, (_, index) => KINDS[index % KINDS.length] ?? KINDS[0]))
   return all.slice(0, count).map((kind, index) => ({
     kind,
     which: random.pick([0, 1]),
@@ -87,19 +82,6 @@ async function deploy({ instances }: StoreCluster): Promise<void> {
   for (const instance of instances) {
     await instance.restart()
   }
-}
-
-/** The same gateway under another address: another name of the same machine. Each move goes the other way. */
-async function moveGateway(cluster: StoreCluster): Promise<void> {
-  const { hostname } = new URL(cluster.gatewayBaseUrl)
-  const isAtHome = cluster.instances.every(({ environment }) =>
-    environment["CRYPTO_PAYMENTS_BASE_URL"]?.includes(hostname)
-  )
-  const address = isAtHome ? cluster.gatewayBaseUrl.replace(hostname, "localhost") : cluster.gatewayBaseUrl
-  for (const instance of cluster.instances) {
-    instance.change({ CRYPTO_PAYMENTS_BASE_URL: address })
-  }
-  await deploy(cluster)
 }
 
 async function failHook({ instances }: StoreCluster): Promise<void> {

@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto"
 import path from "node:path"
-import { audit } from "../chaos/audit"
-import { readFacts } from "../chaos/audit-facts"
 import { PAID_OK, readEndState } from "../support/end-state"
+import { readFacts } from "../support/facts"
 import { inParallel } from "../support/in-parallel"
+import { judge } from "../support/judge"
 import { CRASH_POINTS, countHeld, removeCrashPoints, setCrashPoints } from "../support/cluster/crash-points"
 import type { Instance } from "../support/cluster/instance"
-import { findUnexplained } from "../support/cluster/unexplained"
 import { startCluster, type StoreCluster } from "../support/cluster/store-cluster"
-import { waitUntil } from "../support/wait-until"
+import { untilNone, waitUntil } from "../support/wait-until"
 
 /** Fewer while developing. */
 const PAYMENTS = Number(process.env["CLUSTER_PAYMENTS"] ?? 200)
@@ -33,7 +32,7 @@ describe("two servers and two workers on one Postgres and one Redis", () => {
     await cluster.stop()
   }, SETUP_MS)
   afterEach(async () => {
-    expect(await findUnexplained(cluster)).toEqual([])
+    await untilNone(async () => (await cluster.selfAudit()).findings)
   }, SETUP_MS)
   beforeEach(async () => {
     await cluster.gateway.reset()
@@ -135,7 +134,7 @@ describe("two servers and two workers on one Postgres and one Redis", () => {
         const [, far] = inTurn(index)
         await cluster.shopper(far).complete(checkouts[index]?.cartId ?? "")
       })
-      const verdicts = await judge()
+      const verdicts = await verdictsNow()
       expect(checkouts.map(({ point, id }) => [point, verdicts.get(id)])).toEqual(
         points.map((point) => [point, expect.stringMatching(/^(captured_once|attention: \w+)$/)])
       )
@@ -233,9 +232,9 @@ describe("two servers and two workers on one Postgres and one Redis", () => {
     )
   }
 
-  /** What the chaos run's audit says, by payment request. */
-  async function judge(): Promise<Map<string, string>> {
-    const findings = audit(await readFacts(cluster))
+  /** What became of each payment request. */
+  async function verdictsNow(): Promise<Map<string, string>> {
+    const findings = judge(await readFacts(cluster))
     return new Map(
       findings.map(({ id, verdict, why }) => [
         id,

@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { inParallel } from "../support/in-parallel"
 import type { Instance } from "../support/cluster/instance"
-import { findUnexplained } from "../support/cluster/unexplained"
 import { startCluster, type StoreCluster } from "../support/cluster/store-cluster"
-import { waitUntil } from "../support/wait-until"
+import { untilNone, waitUntil } from "../support/wait-until"
 
 const CHECKOUTS = Number(process.env["ROLLING_CHECKOUTS"] ?? (process.env["CI"] ? 12 : 40))
 const SHOPPERS_AT_ONCE = 4
@@ -71,7 +70,7 @@ describe("a deploy: two servers and two workers are stopped and started, one aft
       expect(await ghostOrders()).toEqual([])
       expect(await cluster.knex("order").count()).toEqual([{ count: String(CHECKOUTS) }])
       expect(await unheardOrders()).toEqual([])
-      expect(await findUnexplained(cluster)).toEqual([])
+      await untilNone(async () => (await cluster.selfAudit()).findings)
       expect(delays.filter((ms) => ms > LATEST_MS)).toEqual([])
       expect(stops.filter(({ ms }) => ms > STOP_MS)).toEqual([])
     },

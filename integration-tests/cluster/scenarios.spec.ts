@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto"
 import { PAID_OK, readEndState, UNPAID, type EndState } from "../support/end-state"
 import { inParallel } from "../support/in-parallel"
 import type { Instance } from "../support/cluster/instance"
-import { findUnexplained } from "../support/cluster/unexplained"
 import { startCluster, type StoreCluster } from "../support/cluster/store-cluster"
 import { refuseOrders } from "../support/refused-orders"
 import { readSession, type PreparedCheckout } from "../support/shopper"
@@ -29,7 +28,7 @@ describe("what catches a naive provider, with two servers and two workers", () =
     await cluster.stop()
   }, SETUP_MS)
   afterEach(async () => {
-    expect(await findUnexplained(cluster)).toEqual([])
+    await untilNone(async () => (await cluster.selfAudit()).findings)
   }, SETUP_MS)
   beforeEach(async () => {
     await cluster.gateway.reset()

@@ -20,7 +20,7 @@ import {
   reopenPaidPaymentStep,
   settleBySchedule,
 } from "./steps"
-import { letMinutesPass } from "./time"
+import { letMinutesPass } from "../support/time"
 
 const REFUNDED_ORDER = { ...PAID_ORDER, credited: "20.01" }
 
@@ -95,7 +95,7 @@ export const FLOWS: Flow[] = [
     prepare: async (scene) => {
       await payWithoutShipping(scene)
       // A capture of the last two minutes may still be core's to book, so the draft would get it by a later check.
-      await letMinutesPass(scene.shop, [scene.checkout], 3)
+      await letMinutesPass(scene.shop, 3, [scene.checkout])
     },
     steps: [makeDraftOrder],
     end: DRAFT,
@@ -146,7 +146,7 @@ export const FLOWS: Flow[] = [
     placement: "before_payment",
     prepare: async (scene) => {
       await placeUnpaidOrder(scene)
-      await letMinutesPass(scene.shop, [scene.checkout], UNPAID_ORDER_TTL_MINUTES + 1)
+      await letMinutesPass(scene.shop, UNPAID_ORDER_TTL_MINUTES + 1, [scene.checkout])
     },
     steps: [settleBySchedule, endWhatCoreLeft],
     afterwards: [pay, notify],

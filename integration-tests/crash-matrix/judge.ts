@@ -1,17 +1,21 @@
 import { isDeepStrictEqual } from "node:util"
 import { readBooks, type Books } from "./books"
 import type { Play } from "./play"
-import { whatIsLeft } from "./rest"
+import { whatIsLeft } from "../support/rest"
 import type { HeardEvent, Shop } from "./shop"
 
-/** What is wrong at the end of one play, in sentences. Reads the database past every service, and what subscribers heard. */
-export async function judge(shop: Shop, play: Play, heard: HeardEvent[]): Promise<string[]> {
+/**
+ * In what one play has not ended as its flow has to, in sentences. Reads the database past every service, and what
+ * subscribers heard.
+ */
+export async function judgePlay(shop: Shop, play: Play, heard: HeardEvent[]): Promise<string[]> {
   const books = await readBooks(shop.knex, play.checkout)
   return [
     ...play.troubles,
     ...compare(books, endOf(play, books)),
-    ...(await whatIsLeft(shop, play.checkout)).map((left) => `it never came to rest: ${left}`),
-    ...(await judgeGateway(shop, play)),
+    ...(await whatIsLeft(shop, play.checkout.paid, play.checkout)).map(
+      (left) => `it never came to rest: ${left}`
+    ),
     ...(await judgeEvents(shop, play, heard)),
   ]
 }
@@ -43,26 +47,6 @@ const compare = (books: Books, end: Books): string[] =>
   (Object.keys(end) as (keyof Books)[])
     .filter((key) => !isDeepStrictEqual(books[key], end[key]))
     .map((key) => `${key}: ${JSON.stringify(books[key])} instead of ${JSON.stringify(end[key])}`)
-
-/** One row for what the payer was given, and no other payment request of the cart that is paid. */
-async function judgeGateway({ knex, gateway }: Shop, { checkout }: Play): Promise<string[]> {
-  const rows = await knex("crypto_payment_request")
-    .where({ cart_id: checkout.cartId, deleted_at: null })
-    .select<{ payment_request_id: string | null; paid_at: Date | null }[]>("payment_request_id", "paid_at")
-  const faults: string[] = []
-  for (const link of checkout.paid) {
-    const known = rows.filter(({ payment_request_id }) => payment_request_id === link)
-    if (known.length !== 1 || known[0]?.paid_at === null) {
-      faults.push(`${link} is paid at the gateway, and the ledger has ${JSON.stringify(known)}`)
-    }
-  }
-  for (const { payment_request_id: id, paid_at } of rows) {
-    if (paid_at !== null && id !== null && (await gateway.payment(id)).paid_at === null) {
-      faults.push(`${id} is not paid at the gateway, and the ledger has it as paid`)
-    }
-  }
-  return faults
-}
 
 /** `order.placed` of the order unless it is a draft, and our events of each settled payment and each case, at least once each. */
 async function judgeEvents({ knex }: Shop, { checkout }: Play, heard: HeardEvent[]): Promise<string[]> {

@@ -29,7 +29,7 @@ async function main(): Promise<number> {
     throw new Error(`There is no flow ${unknown.join(", ")}.\n\n${USAGE}`)
   }
   const flows = FLOWS.filter(({ name }) => options.flow?.includes(name) ?? true)
-  const sample = options.sample === undefined ? undefined : toWhole("sample", options.sample)
+  const sample = options.sample === undefined ? Number.POSITIVE_INFINITY : toWhole("sample", options.sample)
   const seed = toSeed(options.seed)
   say(`seed ${seed}`)
   shop = await openShop(Math.max(TOGETHER, flows.length))
@@ -38,7 +38,7 @@ async function main(): Promise<number> {
     await matrix.run(flows)
     const { recorded, results, processesKilled } = matrix.progress
     say(`\n${describeResults(matrix.progress, seed)}`)
-    const isTried = processesKilled > 0 && recorded.every(({ points }) => points.length > 0)
+    const isTried = processesKilled > 0 && [...recorded.values()].every(({ length }) => length > 0)
     if (!isTried) {
       say("FAILED: a flow has no point, or no process was killed. This run proves nothing.")
     }

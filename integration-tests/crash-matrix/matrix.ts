@@ -1,12 +1,13 @@
+import type { AuditFinding } from "../../.medusa/server/src/http-contract"
+import { readFacts } from "../support/facts"
+import { isFatal, judge } from "../support/judge"
 import { Random } from "../support/random"
-import type { Flow } from "./flow"
-import { judge } from "./judge"
-import { dealOut, draw, interleave, onBothSides, portions } from "./plan"
+import type { Checkout, Flow } from "./flow"
+import { judgePlay } from "./judge"
 import { playUntilHeld, preparePlay, type Play } from "./play"
 import { recover } from "./recover"
-import { describeFailure, type RecordedFlow, type RunResult } from "./report"
+import { describeFailure, type RunResult } from "./report"
 import { untilNone } from "../support/wait-until"
-import type { AuditFinding } from "../../.medusa/server/src/http-contract"
 import { runSelfAudit } from "../support/audit"
 import { say, tell } from "../support/command"
 import type { OrderPlacement, Shop } from "./shop"
@@ -17,6 +18,7 @@ import type { HoldPoint, StoreProcess } from "./store-process"
  * them held, one place is left to whatever the fifth run has to prepare.
  */
 export const TOGETHER = 5
+const SIDES = ["before", "after"] as const
 const NOWHERE: HoldPoint = { number: 0, side: "before" }
 
 interface PlannedRun {
@@ -26,7 +28,8 @@ interface PlannedRun {
 
 /** What is known so far. */
 export interface Progress {
-  recorded: RecordedFlow[]
+  /** The names of the points that each flow passes when nobody is killed. */
+  recorded: Map<string, string[]>
   results: RunResult[]
   processesKilled: number
 }
@@ -41,61 +44,63 @@ export interface Progress {
 export class CrashMatrix {
   private readonly random: Random
   private readonly known = new Set<string>()
-  readonly progress: Progress = { recorded: [], results: [], processesKilled: 0 }
+  readonly progress: Progress = { recorded: new Map(), results: [], processesKilled: 0 }
 
   constructor(
     private readonly shop: Shop,
     seed: number,
-    /** So many points of all flows together, each on one side; undefined for all points, on both. */
-    private readonly sample: number | undefined
+    /** So many points of all flows together, each on one side; infinitely many for all points, on both. */
+    private readonly sample: number
   ) {
     this.random = new Random(seed)
   }
 
   async run(flows: Flow[]): Promise<void> {
-    const { sample } = this
-    const names = flows.map(({ name }) => name)
-    const shares = sample === undefined ? undefined : dealOut(sample, names, this.random)
+    // Of a sample, each flow has equally many points, and those that come first one more.
+    const shares = this.random
+      .shuffle(flows)
+      .map((flow, index) => ({ flow, points: Math.ceil((this.sample - index) / flows.length) }))
+      .filter(({ points }) => points > 0)
     for (const placement of ["after_payment", "before_payment"] as const) {
-      const ofPlacement = flows.filter(
-        ({ name, placement: own = "after_payment" }) => own === placement && shares?.get(name) !== 0
-      )
+      const ofPlacement = shares.filter(({ flow }) => (flow.placement ?? "after_payment") === placement)
       if (ofPlacement.length > 0) {
-        await this.runPlacement(placement, ofPlacement, shares)
+        await this.runPlacement(placement, ofPlacement)
       }
     }
   }
 
-  private async runPlacement(placement: OrderPlacement, flows: Flow[], shares?: Map<string, number>) {
+  private async runPlacement(placement: OrderPlacement, shares: { flow: Flow; points: number }[]) {
     let living = await this.shop.boot(placement)
-    const recorded = await this.record(living, flows)
-    const runs = interleave(
-      flows.map((flow) => {
-        const points = onBothSides(recorded.get(flow.name)?.length ?? 0)
-        const chosen = shares === undefined ? points : draw(points, shares.get(flow.name) ?? 0, this.random)
-        return chosen.map((point) => ({ flow, point }))
-      })
+    await this.record(
+      living,
+      shares.map(({ flow }) => flow)
     )
-    for (const portion of portions(runs, TOGETHER)) {
+    const chosen = shares.flatMap(({ flow, points }): PlannedRun[] => {
+      const passed = this.progress.recorded.get(flow.name) ?? []
+      const all = passed.flatMap((_, index) =>
+        SIDES.map((side) => ({ flow, point: { number: index + 1, side } }))
+      )
+      return this.random.shuffle(all).slice(0, points)
+    })
+    for (let runs = this.random.shuffle(chosen); runs.length > 0; runs = runs.slice(TOGETHER)) {
       const next = this.shop.boot(placement)
       // Heard below; until then a failure must not end this process.
       next.catch(() => undefined)
-      living = await this.runPortion(portion, living, next)
+      living = await this.runPortion(runs.slice(0, TOGETHER), living, next)
     }
     await living.kill()
   }
 
-  /** Plays each flow with nobody killed. @returns the names of its points */
-  private async record(at: StoreProcess, flows: Flow[]): Promise<Map<string, string[]>> {
+  /** Plays each flow with nobody killed, which gives its points. */
+  private async record(at: StoreProcess, flows: Flow[]): Promise<void> {
     const undisturbed = flows.map((flow) => ({ flow, point: NOWHERE }))
     const plays = await this.playAll(at, undisturbed)
-    for (const play of plays) {
-      this.progress.recorded.push({ flow: play.flow.name, points: play.passed })
-      tell(`${play.flow.name} has ${play.passed.length} points`)
+    for (const { flow, passed } of plays) {
+      this.progress.recorded.set(flow.name, passed)
+      tell(`${flow.name} has ${passed.length} points`)
     }
     await recover(this.shop, at, plays, [])
     await this.judgeAll(at, plays)
-    return new Map(plays.map(({ flow, passed }) => [flow.name, passed]))
   }
 
   /** @returns the process that has taken over */
@@ -143,13 +148,12 @@ export class CrashMatrix {
 
   private async judgeAll(at: StoreProcess, plays: Play[]): Promise<void> {
     const heard = this.shop.takeHeard()
-    const { findings, incomplete } = await runSelfAudit(this.shop.admin(at))
-    if (incomplete.length > 0) {
-      throw new Error(`the self-audit was too slow: ${incomplete.join(", ")}`)
-    }
+    const found = await this.findAll(at)
     for (const play of plays) {
-      const faults = [...(await judge(this.shop, play, heard)), ...(await this.findingsOf(play, findings))]
-      const { flow, point, heldAt } = play
+      const { flow, point, heldAt, checkout } = play
+      const ids = await this.idsOf(checkout)
+      const own = found.filter((one) => one.ids.some((id) => ids.includes(id)))
+      const faults = [...(await judgePlay(this.shop, play, heard)), ...this.takeNew(own)]
       const result = { flow: flow.name, ...point, heldAt, faults }
       this.progress.results.push(result)
       if (faults.length > 0) {
@@ -157,35 +161,48 @@ export class CrashMatrix {
       }
     }
     tell(`${this.progress.results.length} runs`)
-    const strange = this.takeNew(findings)
+    const strange = this.takeNew(found)
     if (strange.length > 0) {
-      throw new Error(`the self-audit finds what belongs to no run: ${strange.join("; ")}`)
+      throw new Error(`what belongs to no run is wrong: ${strange.join("; ")}`)
     }
   }
 
-  /** What the self-audit finds of this play's rows and orders. */
-  private async findingsOf({ checkout }: Play, findings: AuditFinding[]): Promise<string[]> {
+  /** Whatever is wrong in the store, by the judge that the chaos run has, and by the plugin's self-audit. */
+  private async findAll(at: StoreProcess): Promise<{ text: string; ids: string[] }[]> {
+    const { findings, incomplete } = await runSelfAudit(this.shop.admin(at))
+    if (incomplete.length > 0) {
+      throw new Error(`the self-audit was too slow: ${incomplete.join(", ")}`)
+    }
+    const facts = await readFacts(this.shop)
+    facts.done.registered.push(...facts.refunds)
+    return [
+      ...judge(facts)
+        .filter(isFatal)
+        .map(({ verdict, id, why }) => ({ text: `${verdict} ${id}: ${why}`, ids: [id] })),
+      ...findings.map(({ rule, message, request_ids, order_ids }: AuditFinding) => {
+        const ids = [...request_ids, ...order_ids]
+        return { text: `self-audit ${rule}: ${message} (${ids.join(", ")})`, ids }
+      }),
+    ]
+  }
+
+  /** Of a play's payment requests, here and at the gateway, and of its orders. */
+  private async idsOf({ cartId, email }: Checkout): Promise<string[]> {
     const { knex } = this.shop
-    const rows = knex("crypto_payment_request").where({ cart_id: checkout.cartId })
-    const orders = knex("order").where({ email: checkout.email })
-    const own = [...(await rows.pluck<string[]>("id")), ...(await orders.pluck<string[]>("id"))]
-    return this.takeNew(
-      findings.filter(({ request_ids, order_ids }) =>
-        [...request_ids, ...order_ids].some((id) => own.includes(id))
-      )
-    )
+    const rows = await knex("crypto_payment_request")
+      .where({ cart_id: cartId })
+      .select("id", "payment_request_id")
+    const orders = await knex("order").where({ email }).pluck<string[]>("id")
+    return [
+      ...orders,
+      ...rows.flatMap(({ id, payment_request_id }) => [id as string, payment_request_id as string]),
+    ]
   }
 
-  /** Each finding is told once: what one run has left is found again after every later one. */
-  private takeNew(findings: AuditFinding[]): string[] {
-    const texts = findings.map(
-      ({ rule, message, request_ids, order_ids }) =>
-        `self-audit ${rule}: ${message} (${[...request_ids, ...order_ids].join(", ")})`
-    )
-    const fresh = texts.filter((text) => !this.known.has(text))
-    for (const text of fresh) {
-      this.known.add(text)
-    }
+  /** Each is told once: what one run has left is found again after every later one. */
+  private takeNew(found: { text: string }[]): string[] {
+    const fresh = found.map(({ text }) => text).filter((text) => !this.known.has(text))
+    fresh.forEach((text) => this.known.add(text))
     return fresh
   }
 }

@@ -1,10 +1,11 @@
 import { readBooks } from "./books"
 import { sceneOf, type Play } from "./play"
 import { cancelOrderLeft } from "./steps"
-import { untilIdle, whatIsLeft } from "./rest"
+import { whatIsLeft } from "../support/rest"
+import { untilIdle } from "./rest"
 import type { Shop } from "./shop"
 import type { StoreProcess } from "./store-process"
-import { letMinutesPass } from "./time"
+import { letMinutesPass } from "../support/time"
 
 /** How many minutes pass before each run of the schedule, until nothing is left to do. Then there has to be a case. */
 const ROUNDS_MINUTES = [3, 3, 3, 3, 3, 11, 61, 61]
@@ -42,7 +43,9 @@ export async function recover(shop: Shop, at: StoreProcess, plays: Play[], dead:
         })
       )
       await goAll()
-      const left = await Promise.all(plays.map(async ({ checkout }) => await whatIsLeft(shop, checkout)))
+      const left = await Promise.all(
+        plays.map(async ({ checkout }) => await whatIsLeft(shop, checkout.paid, checkout))
+      )
       if ([...refusals, ...left.flat()].every((refused) => refused === undefined)) {
         return
       }
@@ -85,7 +88,7 @@ export async function recover(shop: Shop, at: StoreProcess, plays: Play[], dead:
     const checkouts = plays.map(({ checkout }) => checkout)
     const cartIds = checkouts.map(({ cartId }) => cartId)
     await untilIdle(shop, cartIds, leases)
-    await letMinutesPass(shop, checkouts, minutes)
+    await letMinutesPass(shop, minutes, checkouts)
     await at.runSchedule()
     await untilIdle(shop, cartIds)
   }

@@ -11,16 +11,10 @@ export interface RunResult extends HoldPoint {
   faults: string[]
 }
 
-/** What a flow passes when nobody is killed. */
-export interface RecordedFlow {
-  flow: string
-  points: string[]
-}
-
 /** A line per flow, and each failure with the place where the process died. */
 export function describeResults({ recorded, results, processesKilled }: Progress, seed: number): string {
   const played = results.filter(({ number }) => number > 0)
-  const lines = recorded.map(({ flow, points }) => {
+  const lines = [...recorded].map(([flow, points]) => {
     const runs = played.filter((result) => result.flow === flow)
     const killed = runs.filter(({ heldAt }) => heldAt !== null).length
     const clean = runs.filter(({ faults }) => faults.length === 0).length

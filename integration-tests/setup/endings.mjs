@@ -16,8 +16,7 @@ export function endAfterRun(end) {
 }
 
 /**
- * Jest's teardown: ends everything that was started, the last first. From here on the exit code is jest's. A Postgres of
- * the developer's own is left alone.
+ * Jest's teardown: ends everything that was started, the last first. From here on the exit code is jest's.
  */
 export default async function endAll() {
   const holder = globalThis

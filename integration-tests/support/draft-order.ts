@@ -9,13 +9,7 @@ export type PaidDraft = Awaited<ReturnType<typeof makePaidDraft>>
 /** A draft order of one or more items of 15.01 USD that a merchant has made, with a payment link of all that it costs. */
 export async function makeDraft(store: StoreUnderTest, quantity = 1) {
   const changes = new OrderChanges(store)
-  const { draft_order } = await changes.must("/draft-orders", {
-    email: "guest@example.test",
-    region_id: store.seeded.regions.usd,
-    sales_channel_id: store.seeded.salesChannelId,
-    items: [{ variant_id: store.seeded.variantId, quantity }],
-  })
-  const orderId = (draft_order as { id: string }).id
+  const orderId = await changes.draft({ quantity })
   const collectionId = await changes.collection({ orderId }, 15.01 * quantity)
   const { sessionId, data } = await changes.link(collectionId)
   return { orderId, collectionId, id: (await ledgerRow(store, sessionId)).id, link: data }

@@ -3,6 +3,7 @@ import type { PaidOrder } from "./paid-checkout"
 import { expectOk, type SessionData } from "./shopper"
 import type { StoreUnderTest } from "./store-under-test"
 
+type DraftOptions = { quantity?: number; currency?: "usd" | "aed"; email?: string; shipping_address?: object }
 type SentItem = { id: string; quantity: number }
 
 /** What a merchant does to placed orders, by the admin's API, as the admin's pages call it. */
@@ -142,6 +143,19 @@ export class OrderChanges {
       .orderBy("pc.created_at")
       .select("pc.id", "pc.amount")
     return rows.map(({ id, amount }) => ({ id: id as string, amount: Number(amount).toFixed(2) }))
+  }
+
+  /** A draft order of so many items of 15.01 USD, without a payment collection. @returns its id */
+  async draft({ quantity = 1, currency = "usd", ...body }: DraftOptions = {}): Promise<string> {
+    const { regions, salesChannelId, variantId } = this.store.seeded
+    const { draft_order } = await this.must("/draft-orders", {
+      email: "guest@example.test",
+      region_id: regions[currency],
+      sales_channel_id: salesChannelId,
+      items: [{ variant_id: variantId, quantity }],
+      ...body,
+    })
+    return (draft_order as { id: string }).id
   }
 
   async collection({ orderId }: Pick<PaidOrder, "orderId">, amount: number): Promise<string> {

@@ -12,8 +12,8 @@ export interface PaidOrder extends PreparedCheckout {
 }
 
 /** The payer pays, and the gateway tells the store at once. */
-export async function payAndNotify(store: StoreUnderTest, paymentRequestId: string): Promise<void> {
-  await store.gateway.pay(paymentRequestId)
+export async function payAndNotify(store: StoreUnderTest, paymentRequestId: string, how = {}): Promise<void> {
+  await store.gateway.pay(paymentRequestId, how)
   await store.gateway.notify(paymentRequestId)
 }
 

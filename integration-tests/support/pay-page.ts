@@ -15,16 +15,7 @@ export class PayPages {
     this.changes = new OrderChanges(store)
   }
 
-  /** A draft order of so many items of 15.01 USD, without a payment collection. @returns its id */
-  async draft(quantity = 1): Promise<string> {
-    const { draft_order } = await this.changes.must("/draft-orders", {
-      email: "guest@example.test",
-      region_id: this.store.seeded.regions.usd,
-      sales_channel_id: this.store.seeded.salesChannelId,
-      items: [{ variant_id: this.store.seeded.variantId, quantity }],
-    })
-    return (draft_order as { id: string }).id
-  }
+  draft = async (quantity = 1): Promise<string> => await this.changes.draft({ quantity })
 
   /** @returns the admin's answer */
   give = async (orderId: string, body: object = {}): Promise<AxiosResponse> =>

@@ -117,10 +117,7 @@ async function start({ from, leaveFiles = false, remove = [] }) {
   await untilReady(kept, url("postgres"))
   return {
     directory: files.directory,
-    host: HOST,
     port,
-    user: USER,
-    password,
     url,
     createDatabase: (/** @type {string} */ name) => query(url("postgres"), `CREATE DATABASE "${name}"`),
     /** Ends the server and removes its files; safe to repeat. */
@@ -182,7 +179,7 @@ export async function startMigratedPostgres(remove = []) {
  *
  * @param {string} databaseUrl
  */
-export async function migrateStore(databaseUrl) {
+async function migrateStore(databaseUrl) {
   const command = ["--require", WITH_ROLES, MEDUSA_CLI, "db:migrate", "--execute-safe-links"]
   await promisify(execFile)(process.execPath, command, {
     cwd: STORE,

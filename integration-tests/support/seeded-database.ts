@@ -1,32 +1,14 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { Client } from "pg"
 
-const { DB_HOST = "localhost", DB_PORT = "5432", DB_USERNAME = "postgres", DB_PASSWORD = "" } = process.env
-/** A test that wrote more than this gets a new database: deleting so many rows would take longer. */
-const MUCH_BYTES = 32 * 1024 ** 2
-
-/** The tables and what belongs to them, as one short text. */
-const SHAPE = `
-  SELECT md5(string_agg(line, '\\n' ORDER BY line)) AS shape
-    FROM (SELECT concat_ws(' ', relkind, relname) AS line FROM pg_class WHERE relnamespace = 'public'::regnamespace
-          UNION ALL
-          SELECT concat_ws(' ', relname, attname, atttypid, attnotnull) FROM pg_attribute
-            JOIN pg_class ON pg_class.oid = attrelid WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
-          UNION ALL
-          SELECT concat_ws(' ', conrelid::regclass, pg_get_constraintdef(oid)) FROM pg_constraint
-            WHERE connamespace = 'public'::regnamespace
-          UNION ALL
-          SELECT concat_ws(' ', tgrelid::regclass, tgname, tgenabled) FROM pg_trigger WHERE NOT tgisinternal
-          UNION ALL
-          SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace) AS lines`
+const addressOf = (database: string): string =>
+  Object.assign(new URL(String(process.env["POSTGRES_OF_TESTS"])), { pathname: database }).href
 
 /**
- * A database that goes back to its seeded state before each test. Its rows are put back over the connections that the
- * store has; only after a test that changed tables, or wrote very much, is the whole database made anew.
+ * A database that goes back to its seeded state before each test: its rows are put back over the connections that the
+ * store has. The functions that a test made go, with their triggers; what else it did to tables, it has to undo.
  */
 export class SeededDatabase {
-  private shape = ""
-  private bytes = 0
   private ended: Error | undefined
 
   private constructor(
@@ -46,9 +28,7 @@ export class SeededDatabase {
     const maintenance = new Client({ connectionString: addressOf("postgres") })
     const database = new SeededDatabase(name, maintenance)
     await maintenance.connect()
-    await maintenance.query(
-      `CREATE DATABASE "${name}" TEMPLATE "${String(process.env["MIGRATED_DATABASE"])}"`
-    )
+    await maintenance.query(`CREATE DATABASE "${name}"`)
     return database
   }
 
@@ -58,9 +38,7 @@ export class SeededDatabase {
     await client.connect()
     await client.query(await writeRestoring(client))
     await client.query("ANALYZE")
-    Object.assign(this, await this.look(client))
     await client.end()
-    await this.copy(this.name, this.template)
   }
 
   /** @throws that Postgres has ended, and not one of the ways in which a test fails then */
@@ -72,13 +50,7 @@ export class SeededDatabase {
 
   async restore(knex: Knex): Promise<void> {
     this.requirePostgres()
-    const { shape, bytes } = await this.look(knex)
-    if (shape === this.shape && bytes < this.bytes + MUCH_BYTES) {
-      await knex.raw("SELECT seeded.restore()")
-      return
-    }
-    await this.maintenance.query(`DROP DATABASE "${this.name}" WITH (FORCE)`)
-    await this.copy(this.template, this.name)
+    await knex.raw("SELECT seeded.restore()")
   }
 
   async drop(): Promise<void> {
@@ -86,32 +58,8 @@ export class SeededDatabase {
       return
     }
     await this.maintenance.query(`DROP DATABASE "${this.name}" WITH (FORCE)`)
-    await this.maintenance.query(`DROP DATABASE "${this.template}" WITH (FORCE)`)
     await this.maintenance.end()
   }
-
-  private get template(): string {
-    return `${this.name}_seeded`
-  }
-
-  private async look(database: Client | Knex): Promise<{ shape: string; bytes: number }> {
-    const sql = `SELECT shape, pg_database_size(current_database())::float AS bytes FROM (${SHAPE}) AS found`
-    const { rows } = await ("raw" in database ? database.raw(sql) : database.query(sql))
-    return (rows as [{ shape: string; bytes: number }])[0]
-  }
-
-  private async copy(from: string, to: string): Promise<void> {
-    await this.maintenance.query(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1",
-      [from]
-    )
-    await this.maintenance.query(`CREATE DATABASE "${to}" TEMPLATE "${from}"`)
-  }
-}
-
-function addressOf(database: string): string {
-  const user = `${encodeURIComponent(DB_USERNAME)}:${encodeURIComponent(DB_PASSWORD)}`
-  return `postgres://${user}@${DB_HOST}:${DB_PORT}/${database}`
 }
 
 /** SQL that keeps the rows of every table in the schema `seeded`, with a function that puts them back. */
@@ -141,9 +89,13 @@ async function writeRestoring(client: Client): Promise<string> {
   }
   return `
     CREATE SCHEMA seeded;
+    CREATE TABLE seeded.functions AS SELECT oid FROM pg_proc WHERE pronamespace = 'public'::regnamespace;
     ${keeping.join("\n")}
     CREATE FUNCTION seeded.restore() RETURNS void LANGUAGE plpgsql SET session_replication_role = replica AS $restore$
+    DECLARE made regprocedure;
     BEGIN
+      FOR made IN SELECT oid FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND oid NOT IN (SELECT oid FROM seeded.functions)
+      LOOP EXECUTE format('DROP FUNCTION %s CASCADE', made); END LOOP;
       ${putBack.join("\n      ")}
     END $restore$;`
 }

@@ -3,6 +3,7 @@ import { OrderChanges } from "./order-changes"
 import { settleDue } from "./settle-due"
 import type { PreparedCheckout } from "./shopper"
 import type { StoreUnderTest } from "./store-under-test"
+import { letMinutesPass } from "./time"
 
 export const HOUR_MS = 60 * 60_000
 
@@ -31,17 +32,7 @@ export async function placeUnpaidOrder(store: StoreUnderTest): Promise<UnpaidOrd
 
 /** As if everything had happened so many minutes earlier; every row is due. */
 export async function ageOrder({ knex }: Pick<StoreUnderTest, "knex">, minutes: number): Promise<void> {
-  const dated = [
-    ["order", "created_at"],
-    ["payment_session", "created_at"],
-    ["payment", "canceled_at"],
-    ["order_change", "confirmed_at"],
-    ["crypto_payment_request", "created_at"],
-    ["crypto_payment_request", "offered_by_merchant_at"],
-  ] as const
-  for (const [table, column] of dated) {
-    await knex(table).update({ [column]: knex.raw(`${column} - interval '${String(minutes)} minutes'`) })
-  }
+  await letMinutesPass({ knex }, minutes)
   await knex("crypto_payment_request").update({ next_check_at: knex.fn.now() })
 }
 

@@ -1,6 +1,7 @@
+import { OrderChanges } from "../../support/order-changes"
 import type { Shopper } from "../../support/shopper"
 import { waitUntil } from "../../support/wait-until"
-import { setting, type StoreFromOutside } from "./store"
+import type { StoreFromOutside } from "./store"
 
 /** The ledger's row of a payment that a test made, with the ledger's `id`. */
 export type MadePayment = Awaited<ReturnType<Payments["open"]>>
@@ -64,26 +65,11 @@ export class Payments {
       .update({ attention_resolved_at: new Date(), attention_note: "closed for another test" })
   }
 
-  /** A draft order that a merchant has made. */
-  async draft({ region = "usd", quantity = 1 }: { region?: "usd" | "aed"; quantity?: number } = {}) {
-    const { regions, salesChannelId, variantIds } = setting.seeded
-    const { data } = await this.store.asAdmin.post("/draft-orders", {
-      email: "phone@example.test",
-      region_id: regions[region],
-      sales_channel_id: salesChannelId,
-      items: [{ variant_id: variantIds[0], quantity }],
-    })
-    const { id, display_id } = data.draft_order as { id: string; display_id: number }
-    return { id, number: `#${String(display_id)}` }
-  }
-
   /** An order that a merchant has made and nobody has paid. @returns its id */
   async madeByMerchant(): Promise<string> {
-    const { id } = await this.draft()
-    const { status } = await this.store.asAdmin.post(`/draft-orders/${id}/convert-to-order`)
-    if (status !== 200) {
-      throw new Error(`the draft became no order: ${String(status)}`)
-    }
+    const changes = new OrderChanges(this.store)
+    const id = await changes.draft({ email: "phone@example.test" })
+    await changes.must(`/draft-orders/${id}/convert-to-order`)
     return id
   }
 

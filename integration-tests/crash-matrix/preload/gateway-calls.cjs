@@ -1,4 +1,4 @@
-const { holdAnswer, takeTurn } = require("./points.cjs")
+const { takeTurn } = require("./points.cjs")
 
 /** The end of an answer, in undici's two kinds of handlers. */
 const ENDINGS = ["onResponseEnd", "onComplete"]
@@ -7,12 +7,11 @@ const ENDINGS = ["onResponseEnd", "onComplete"]
 function holdGatewayCalls(Pool) {
   const dispatch = Pool.prototype.dispatch
   Pool.prototype.dispatch = function (options, handler) {
-    const point = `${String(options.method)} ${nameOfPath(String(options.path))}`
-    const turn = takeTurn(point)
+    const turn = takeTurn(`${String(options.method)} ${nameOfPath(String(options.path))}`)
     if (turn === "hold") {
       return true
     }
-    return dispatch.call(this, options, turn === "go" ? handler : withoutEnd(handler, holdAnswer(point)))
+    return dispatch.call(this, options, turn === "go" ? handler : withoutEnd(handler, turn))
   }
 }
 

@@ -46,49 +46,35 @@ function disarm() {
 }
 
 const runNow = () => current
-/** @returns {Run | null} whose work is under way now */
-const runOfThisWork = () => context.getStore() ?? current
 
 /**
- * Whoever is about to ask the database or the gateway for something learns whether he may.
+ * Whoever is about to ask the database or the gateway for something learns whether to go on.
  *
  * @param {string | null} point its name, when it is a write or a call that counts
+ * @returns {"go" | "hold" | (() => void)} a function is to be called when the answer is there, which nobody may learn of
  */
 function takeTurn(point) {
-  const run = runOfThisWork()
+  const run = context.getStore() ?? current
   if (run === null || run.isOver) {
     return "go"
   }
   if (run.heldAt !== null) {
     return "hold"
   }
-  if (point === null || !run.isCounted) {
+  if (point === null || !run.isCounted || run.points.push(point) !== run.holdAt) {
     return "go"
   }
-  run.points.push(point)
-  if (run.points.length !== run.holdAt) {
-    return "go"
-  }
-  if (run.side === "after") {
-    return "hold_answer"
-  }
-  hold(run, point)
-  return "hold"
-}
-
-/** What hears the answer of a write or call whose turn is `hold_answer`: it came, and nobody learns of it. */
-function holdAnswer(point) {
-  const run = runOfThisWork()
-  return () => {
-    if (run !== null && run.heldAt === null) {
-      hold(run, point)
+  const hold = () => {
+    if (run.heldAt === null) {
+      run.heldAt = point
+      run.tell(point)
     }
   }
-}
-
-function hold(run, point) {
-  run.heldAt = point
-  run.tell(point)
+  if (run.side === "after") {
+    return hold
+  }
+  hold()
+  return "hold"
 }
 
 /** Whatever follows from a request that comes in now belongs to the run that is under way now, also when another begins. */
@@ -105,15 +91,4 @@ const inNoRun = (work) => context.run({ isOver: true }, work)
 
 const inRun = (work) => (current === null ? work() : context.run(current, work))
 
-module.exports = {
-  arm,
-  begin,
-  disarm,
-  holdAnswer,
-  inNoRun,
-  inRun,
-  isControl,
-  runNow,
-  tagRequests,
-  takeTurn,
-}
+module.exports = { arm, begin, disarm, inNoRun, inRun, isControl, runNow, tagRequests, takeTurn }

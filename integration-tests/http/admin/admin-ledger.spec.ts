@@ -61,7 +61,7 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post, row
       await store.shopper().checkout({ email: "other@example.test" })
       const [{ display_id }] = await store.knex("order").where({ id: row["order_id"] }).select("display_id")
       for (const q of [
-        String(row["id"]),
+        row.id,
         String(row["payment_request_id"]),
         checkout.session.id,
         checkout.cartId,
@@ -74,7 +74,7 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post, row
       ]) {
         expect([q, await ids(`?q=${encodeURIComponent(q)}`)]).toEqual([q, [row["id"]]])
       }
-      for (const q of [String(row["id"]).slice(0, -1), "payer.one@", "Aisha", "Aisha Rahman"]) {
+      for (const q of [row.id.slice(0, -1), "payer.one@", "Aisha", "Aisha Rahman"]) {
         expect([q, await ids(`?q=${encodeURIComponent(q)}`)]).toEqual([q, []])
       }
     })
@@ -164,7 +164,7 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post, row
         gateway_amount: "5.00000000000000",
         payment_currency: "ETH",
       })
-      await post(`/${String(row["id"])}/refunds`, { amount: "2.00", reference: "tx-1" })
+      await post(`/${row.id}/refunds`, { amount: "2.00", reference: "tx-1" })
       const { data } = await get("?totals=true&limit=1")
       expect(data.totals).toEqual([
         {

@@ -6,8 +6,8 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post, row
   describe("one row", () => {
     it("comes with its timeline, refunds, order, cart and the gateway's record without the payer", async () => {
       const { row, checkout } = await paid()
-      await post(`/${String(row["id"])}/refunds`, { amount: "5.00", reference: "tx-1" })
-      const { status, data } = await get(`/${String(row["id"])}`)
+      await post(`/${row.id}/refunds`, { amount: "5.00", reference: "tx-1" })
+      const { status, data } = await get(`/${row.id}`)
       expect(status).toBe(200)
       expect(data.crypto_payment).toMatchObject({
         id: row["id"],
@@ -30,7 +30,7 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post, row
 
     it("says who registered, checked and resolved, by the name Medusa has of them", async () => {
       const { row } = await paid()
-      const id = String(row["id"])
+      const id = row.id
       await store.knex("user").update({ first_name: "Dema", last_name: "Q" })
       await post(`/${id}/refunds`, { amount: "5.00", reference: "tx-1" })
       await store.knex("crypto_payment_request").where({ id }).update({
@@ -40,7 +40,7 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post, row
       await post(`/${id}/resolve`, { note: "done" })
       const open = await rowOf(await store.shopper().checkout({ email: "other@example.test" }))
       await store.gateway.pay(String(open["payment_request_id"]))
-      await post(`/${String(open["id"])}/settle`)
+      await post(`/${open.id}/settle`)
       const actorOf = async (of: unknown, type: string): Promise<unknown> => {
         const { data } = await get(`/${String(of)}?live=false`)
         const found = (data.crypto_payment.activities as { type: string; actor: unknown }[]).filter(
@@ -71,7 +71,7 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post, row
 
     it("keeps a case open that has replaced the one that the user has seen", async () => {
       const { row } = await paid()
-      const id = String(row["id"])
+      const id = row.id
       await store
         .knex("crypto_payment_request")
         .where({ id })
@@ -96,7 +96,7 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post, row
     it("says of a refund that is registered again that it was there already", async () => {
       const { row } = await paid()
       const register = async (): Promise<AxiosResponse> =>
-        await post(`/${String(row["id"])}/refunds`, { amount: "5.00", reference: "tx-1" })
+        await post(`/${row.id}/refunds`, { amount: "5.00", reference: "tx-1" })
       expect((await register()).data.already_registered).toBe(false)
       const { data } = await register()
       expect([data.already_registered, data.crypto_payment.refunded_amount]).toEqual([true, "5.00"])
@@ -105,7 +105,7 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post, row
     it("asks nobody with live=false", async () => {
       const row = await rowOf(await store.shopper().checkout())
       const before = await store.gateway.calls()
-      const { data } = await get(`/${String(row["id"])}?live=false`)
+      const { data } = await get(`/${row.id}?live=false`)
       expect(data.crypto_payment).toMatchObject({ gateway_record: null, gateway_problem: null })
       expect(await store.gateway.calls()).toHaveLength(before.length)
     })
@@ -113,7 +113,7 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post, row
     it("says in words that the gateway is down, and shows the row", async () => {
       const row = await rowOf(await store.shopper().checkout())
       await store.gateway.fail({ endpoint: "read", kind: "status", status: 503 })
-      const { status, data } = await get(`/${String(row["id"])}`)
+      const { status, data } = await get(`/${row.id}`)
       expect([status, data.crypto_payment.gateway_record]).toEqual([200, null])
       expect(data.crypto_payment.gateway_problem).toMatchObject({ problem: "unreachable" })
     })
@@ -124,7 +124,7 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post, row
   })
 
   describe("a check that somebody asked for", () => {
-    const settle = async (id: unknown): Promise<unknown> => (await post(`/${String(id)}/settle`)).data.check
+    const settle = async (id: string): Promise<unknown> => (await post(`/${id}/settle`)).data.check
 
     it("says that the gateway was read, and whether that changed anything", async () => {
       const checkout = await store.shopper().checkout()
@@ -160,9 +160,9 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post, row
       await settle(id)
       await store
         .knex("crypto_payment_request")
-        .where({ id: String(id) })
+        .where({ id })
         .update({ lease_until: store.knex.raw("now() + interval '1 minute'"), lease_id: "cplea_other" })
-      const { status, data } = await post(`/${String(id)}/settle`)
+      const { status, data } = await post(`/${id}/settle`)
       expect([status, data.code]).toEqual([400, "being_settled"])
     })
   })

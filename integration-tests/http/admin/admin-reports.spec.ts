@@ -62,7 +62,7 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post, pai
         fee_paid_by: "MERCHANT",
         payment_currency: "=BTC",
       })
-      await post(`/${String(row["id"])}/refunds`, { amount: "5.00", reference: "tx-1" })
+      await post(`/${row.id}/refunds`, { amount: "5.00", reference: "tx-1" })
       await store.knex("crypto_payment_refund").update({ created_at: at })
       const { data } = await get("/settlements?from=2026-10-01&to=2026-11-01&period=week")
       const sums = {
@@ -157,7 +157,7 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post, pai
       store.leavesDamage("rows whose received currency, coin and days were changed by hand")
       const days = { first: "2026-10-05T12:00:00Z", second: "2026-10-06T12:00:00Z" }
       const change = async (email: string, columns: Record<string, unknown>): Promise<string> => {
-        const id = String((await paid(email)).row["id"])
+        const id = (await paid(email)).row.id
         await store
           .knex("crypto_payment_request")
           .where({ id })

@@ -1,11 +1,11 @@
 import type CryptoPaymentsModuleService from "../../../.medusa/server/src/modules/crypto-payments/service"
 import { PAID_OK, readEndState, UNPAID } from "../../support/end-state"
-import { GatewayList } from "../../support/gateway-list"
+import { gatewayList } from "../../support/gateway-list"
 import { nothingIsDue, settleDue } from "../../support/settle-due"
 import { describeStore } from "../../support/store-under-test"
 
 describeStore("reconciling the gateway's list", (store) => {
-  const on = new GatewayList(store)
+  const on = gatewayList(store)
 
   /** A checkout whose payment request exists at the gateway, and whose answer never came. */
   const loseAnswer = async (): Promise<{ cartId: string; paymentRequestId: string; sessionId: string }> => {

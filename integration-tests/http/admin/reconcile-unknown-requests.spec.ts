@@ -1,11 +1,11 @@
 import { PAID_OK, readEndState } from "../../support/end-state"
-import { GatewayList, UNKNOWN_SESSION } from "../../support/gateway-list"
+import { gatewayList, UNKNOWN_SESSION } from "../../support/gateway-list"
 import { createAtGateway } from "../../support/gateway-requests"
 import { settleDue } from "../../support/settle-due"
 import { describeStore } from "../../support/store-under-test"
 
 describeStore("reconciling the gateway's list", (store) => {
-  const on = new GatewayList(store)
+  const on = gatewayList(store)
 
   describe("a request without a row", () => {
     it("of a session that another request has paid appears in the attention list", async () => {

@@ -1,4 +1,4 @@
-import { ORDER_FIRST, ORDER_FIRST_ENVIRONMENT } from "../../chaos/order-first"
+import { ORDER_FIRST, ORDER_FIRST_ENVIRONMENT } from "../../support/order-first"
 import { settleDue } from "../../support/settle-due"
 import { guestAddress, readSession, type Shopper } from "../../support/shopper"
 import { describeStore } from "../../support/store-under-test"

@@ -169,15 +169,9 @@ describeStore(
     )
 
     it("with an order that was paid by a capture of another order takes only what is outstanding", async () => {
-      const collection = await changes().must("/draft-orders", {
-        email: "other@example.test",
-        region_id: store.seeded.regions.usd,
-        sales_channel_id: store.seeded.salesChannelId,
-        items: [{ variant_id: store.seeded.variantId, quantity: 1 }],
-      })
-      const other = collection["draft_order"] as { id: string }
-      const collectionId = await changes().collection({ orderId: other.id }, 10)
-      await changes().must(`/payment-collections/${collectionId}/mark-as-paid`, { order_id: other.id })
+      const orderId = await changes().draft({ email: "other@example.test" })
+      const collectionId = await changes().collection({ orderId }, 10)
+      await changes().must(`/payment-collections/${collectionId}/mark-as-paid`, { order_id: orderId })
       const capture = await store.knex("capture").first("id")
       const { result } = await createOrderWorkflow(store.container).run({
         input: {
@@ -208,16 +202,7 @@ describeStore(
       })
     }
 
-    const draft = async (address = {}): Promise<string> => {
-      const { draft_order } = await changes().must("/draft-orders", {
-        email: "guest@example.test",
-        region_id: store.seeded.regions.usd,
-        sales_channel_id: store.seeded.salesChannelId,
-        items: [{ variant_id: store.seeded.variantId, quantity: 1 }],
-        ...address,
-      })
-      return (draft_order as { id: string }).id
-    }
+    const draft = async (address = {}): Promise<string> => await changes().draft(address)
     const TO_US = { shipping_address: { country_code: "us" } }
 
     it("with a draft order whose taxes rise while its link is paid has another link for them", async () => {

@@ -233,13 +233,7 @@ describeStore(
     )
 
     it("asks for all that is owed when its first link is made after a cancelled return", async () => {
-      const { draft_order } = await changes().must("/draft-orders", {
-        email: "guest@example.test",
-        region_id: store.seeded.regions.usd,
-        sales_channel_id: store.seeded.salesChannelId,
-        items: [{ variant_id: store.seeded.variantId, quantity: 2 }],
-      })
-      const { id } = draft_order as { id: string }
+      const id = await changes().draft({ quantity: 2 })
       await changes().must(`/draft-orders/${id}/convert-to-order`)
       await returnOneAndKeep(id)
       expect((await changes().openCollections(id)).map(({ amount }) => amount)).toEqual(["15.01"])
@@ -277,13 +271,7 @@ describeStore(
     })
 
     it("of a collection for a part asks for that part, which is no case, and the merchant's for all that is owed", async () => {
-      const { draft_order } = await changes().must("/draft-orders", {
-        email: "guest@example.test",
-        region_id: store.seeded.regions.usd,
-        sales_channel_id: store.seeded.salesChannelId,
-        items: [{ variant_id: store.seeded.variantId, quantity: 3 }],
-      })
-      const { id: orderId } = draft_order as { id: string }
+      const orderId = await changes().draft({ quantity: 3 })
       await changes().must(`/draft-orders/${orderId}/convert-to-order`)
       const { paymentRequestId, sessionId } = await changes().link(
         await changes().collection({ orderId }, 20)

@@ -31,10 +31,9 @@ describe("starting a store whose medusa-config is wrong", () => {
 
   /** @returns what the store printed before it gave up */
   async function failToStart(environment: Record<string, string> = {}): Promise<string> {
-    const { DB_HOST, DB_PORT, DB_USERNAME, DB_PASSWORD } = process.env
     const env = {
       ...process.env,
-      DATABASE_URL: `postgres://${DB_USERNAME}:${DB_PASSWORD}@${DB_HOST}:${DB_PORT}/postgres`,
+      DATABASE_URL: process.env["POSTGRES_OF_TESTS"],
       ADMIN_DISABLED: "true",
       NODE_ENV: "development",
       NODE_OPTIONS: "",

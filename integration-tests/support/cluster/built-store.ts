@@ -86,8 +86,6 @@ export async function startBuiltStore(
   return {
     knex: connection,
     gateway: new GatewayControl(sandbox.url),
-    /** The sandbox's address as the processes are given it. */
-    gatewayBaseUrl: sandbox.baseUrl,
     seeded,
     /** The folder for what the processes print. */
     logs,

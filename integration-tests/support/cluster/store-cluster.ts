@@ -1,3 +1,4 @@
+import { runSelfAudit } from "../audit"
 import { startTogether } from "../endings"
 import { Shopper } from "../shopper"
 import { setStock } from "../stock"
@@ -50,6 +51,7 @@ export function startCluster(
       servers,
       workers,
       instances,
+      selfAudit: async () => await runSelfAudit(store.admin(server(0))),
       /** A guest who shops at that server. */
       shopper: (server: Instance) => new Shopper(http(server), seeded),
       redis,

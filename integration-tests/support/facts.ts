@@ -1,8 +1,47 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import type { StoreCluster } from "../support/cluster/store-cluster"
-import { GOODWILL, PENDING } from "./acts"
-import { MOVES, nothingDone, type MadeRefund } from "./merchant"
+import type { GatewayControl } from "./gateway-control"
 import { ORDER_FIRST, TTL_MINUTES } from "./order-first"
+
+/** Money sent back at the gateway's dashboard, to be registered in Medusa. */
+export interface MadeRefund {
+  paymentRequestId: string
+  amount: string
+  reference: string
+}
+
+/** What the judge has to know of what people did. Orders by their ids. */
+export const nothingDone = () => ({
+  /** Refunds whose registration was answered with 200. */
+  registered: [] as MadeRefund[],
+  /** Orders that somebody tried to make cheaper. */
+  cheapened: new Set<string>(),
+  /** Orders that were completed or archived. */
+  closed: new Set<string>(),
+  /** Orders whose cancelling was asked for. */
+  askedToCancel: new Set<string>(),
+  /** Payment requests whose money has to be used if their order, or their cart, still asks for exactly that. */
+  exact: new Set<string>(),
+  /** The order that an admin user gave received money to, by the gateway's id of the payment request. */
+  usedFor: new Map<string, string>(),
+})
+
+/** The reference of what a merchant takes off a price. */
+export const GOODWILL = "goodwill"
+
+/** What is booked on the order `o`, whoever paid it. */
+const BOOKED = `(SELECT COALESCE(SUM(t.amount), 0) FROM order_transaction t
+                  WHERE t.order_id = o.id AND t.deleted_at IS NULL)`
+
+/**
+ * What the order `o` owes, as text; below zero when it owes its customer. Items whose return is only requested still
+ * count, as for the plugin. No price here has a tax.
+ */
+export const OWED = `(SELECT round((s.totals ->> 'current_order_total')::numeric - ${BOOKED}, 2)::text
+   FROM order_summary s WHERE s.order_id = o.id AND s.deleted_at IS NULL ORDER BY s.version DESC LIMIT 1)`
+
+/** Captures and refunds, as what is booked on orders refers to them. */
+export const MOVES = `(SELECT id, payment_id FROM capture WHERE deleted_at IS NULL
+                  UNION ALL SELECT id, payment_id FROM refund WHERE deleted_at IS NULL)`
 
 /**
  * A storefront prolongs an order to twice its time at most, as `decision/order-expiry.ts` says. Clocks are up to five
@@ -23,9 +62,14 @@ export interface LedgerRow {
   paid_at: Date | null
   /** Somebody said PAID, no read has confirmed it, and no admin user has closed its case. */
   isOnlyReported: boolean
-  /** The reason of its case, while that is open. */
+  /** The reason of its case, which an admin user may have closed. */
   reason: string | null
+  isOpen: boolean
+  /** The amount that its case names. */
+  told: string | null
   orderId: string | null
+  /** What its cart asks for, while that has no order. */
+  cartAsks: string | null
   captured: string
   /** What of it is booked on orders that are neither cancelled nor deleted; what was sent back is taken off. */
   onOrder: string
@@ -39,16 +83,20 @@ export interface MedusaOrder {
   isLive: boolean
   isCanceled: boolean
   /** What it still owes; below zero when it owes its customer. */
-  pending: string
+  owed: string
+  booked: string
   /** What each of its collections asks for in which nothing was paid. */
   asked: string[]
   currency: string
   /** What it no longer asks for because it was sent back: the credit lines of its latest version. */
   credited: string
   hasOpenChange: boolean
-  hasTransactions: boolean
+  /** When two changes are confirmed at the same moment, core writes a version twice and counts its lines twice. */
+  hasTwoSums: boolean
   /** Another provider has a payment of it. */
   isPaidOtherwise: boolean
+  /** A merchant's own collections may ask for a part. */
+  isPaidInParts: boolean
   /** Placed unpaid, its time has been over for minutes, and nobody has a case for it. */
   isOverdue: boolean
 }
@@ -66,7 +114,11 @@ export type Facts = Awaited<ReturnType<typeof readFacts>>
  *
  * @param aheadMs by how much the clock of a process may have been ahead of the database's: core dates orders by it
  */
-export async function readFacts({ gateway, knex }: StoreCluster, done = nothingDone(), aheadMs = 0) {
+export async function readFacts(
+  { gateway, knex }: { gateway: GatewayControl; knex: Knex },
+  done = nothingDone(),
+  aheadMs = 0
+) {
   return {
     done,
     aheadMs,
@@ -82,11 +134,19 @@ export async function readFacts({ gateway, knex }: StoreCluster, done = nothingD
       knex,
       `SELECT r.id, r.payment_request_id, r.session_id, r.paid_at,
               (r.is_reported_paid AND r.paid_at IS NULL AND r.attention_resolved_at IS NULL) AS "isOnlyReported",
-              CASE WHEN r.attention_resolved_at IS NULL THEN r.attention_reason END AS reason,
+              r.attention_reason AS reason, r.attention_resolved_at IS NULL AS "isOpen", r.attention_amount AS told,
               COALESCE((SELECT c.order_id FROM order_payment_collection c
                          WHERE c.payment_collection_id = r.payment_collection_id AND c.deleted_at IS NULL LIMIT 1),
                        (SELECT c.order_id FROM order_cart c
-                         WHERE c.cart_id = r.cart_id AND c.deleted_at IS NULL LIMIT 1)) AS "orderId",
+                         WHERE c.cart_id = r.cart_id AND c.deleted_at IS NULL LIMIT 1), r.order_id) AS "orderId",
+              (SELECT (COALESCE((SELECT SUM(i.unit_price * i.quantity - COALESCE(
+                                          (SELECT SUM(a.amount) FROM cart_line_item_adjustment a
+                                            WHERE a.item_id = i.id AND a.deleted_at IS NULL), 0))
+                                   FROM cart_line_item i WHERE i.cart_id = c.id AND i.deleted_at IS NULL), 0)
+                       + COALESCE((SELECT SUM(m.amount) FROM cart_shipping_method m
+                                    WHERE m.cart_id = c.id AND m.deleted_at IS NULL), 0))::text
+                 FROM cart c WHERE c.id = r.cart_id AND c.completed_at IS NULL
+                  AND c.currency_code = lower(r.gateway_currency_symbol)) AS "cartAsks",
               (SELECT COALESCE(SUM(c.amount), 0)::text FROM payment p JOIN capture c ON c.payment_id = p.id
                 WHERE p.data ->> 'payment_request_id' = r.payment_request_id AND c.deleted_at IS NULL) AS captured,
               (SELECT COALESCE(SUM(t.amount), 0)::text
@@ -101,7 +161,7 @@ export async function readFacts({ gateway, knex }: StoreCluster, done = nothingD
       knex,
       `SELECT o.id, oc.cart_id, o.created_at, o.currency_code AS currency,
               (o.deleted_at IS NULL AND o.status <> 'canceled') AS "isLive", (o.status = 'canceled') AS "isCanceled",
-              ${PENDING} AS pending,
+              ${OWED} AS owed, ${BOOKED}::text AS booked,
               ARRAY(SELECT pc.amount::text FROM order_payment_collection c
                       JOIN payment_collection pc ON pc.id = c.payment_collection_id AND pc.deleted_at IS NULL
                      WHERE c.order_id = o.id AND c.deleted_at IS NULL AND pc.status IN ('not_paid', 'awaiting')) AS asked,
@@ -109,11 +169,14 @@ export async function readFacts({ gateway, knex }: StoreCluster, done = nothingD
                 WHERE l.order_id = o.id AND l.version = o.version AND l.deleted_at IS NULL
                   AND l.reference IS DISTINCT FROM '${GOODWILL}') AS credited,
               ${HAS_OPEN_CHANGE} AS "hasOpenChange",
-              EXISTS (SELECT 1 FROM order_transaction t
-                       WHERE t.order_id = o.id AND t.deleted_at IS NULL) AS "hasTransactions",
+              EXISTS (SELECT 1 FROM order_summary s WHERE s.order_id = o.id AND s.deleted_at IS NULL
+                       GROUP BY s.version HAVING count(*) > 1) AS "hasTwoSums",
               EXISTS (SELECT 1 FROM order_payment_collection c JOIN payment p USING (payment_collection_id)
                        WHERE c.order_id = o.id AND c.deleted_at IS NULL AND p.deleted_at IS NULL
                          AND p.provider_id NOT LIKE 'pp_crypto_%') AS "isPaidOtherwise",
+              EXISTS (SELECT 1 FROM crypto_payment_request r JOIN order_payment_collection c USING (payment_collection_id)
+                       WHERE c.order_id = o.id AND c.deleted_at IS NULL AND r.cart_id IS NULL
+                         AND r.paid_at IS NOT NULL) AS "isPaidInParts",
               (o.status = 'pending' AND NOT o.is_draft_order
                 AND EXISTS (SELECT 1 FROM crypto_payment_request r
                              WHERE r.cart_id = oc.cart_id AND r.provider_id = '${ORDER_FIRST}' AND r.paid_at IS NULL

@@ -1,5 +1,5 @@
-import type { GatewayPayment } from "../support/gateway-control"
-import type { Facts, LedgerRow, MedusaOrder } from "./audit-facts"
+import type { GatewayPayment } from "./gateway-control"
+import type { Facts, LedgerRow, MedusaOrder } from "./facts"
 import { isSame, isSurelyMore, sum } from "./money"
 
 export type Verdict =
@@ -12,7 +12,7 @@ export type Verdict =
   | "falsely_paid"
   | "untrue"
 
-/** What the audit found of one payment request or order. */
+/** What was found of one payment request or order. */
 export interface Finding {
   verdict: Verdict
   /** The gateway's id of the payment request, or Medusa's of the order. */
@@ -25,7 +25,7 @@ export interface Finding {
  * Holds the ledger and Medusa against what only the gateway and the merchant know. Whether the stored rows agree among
  * themselves is for the self-audit to say.
  */
-export const audit = (facts: Facts): Finding[] => [
+export const judge = (facts: Facts): Finding[] => [
   ...facts.gateway.map((payment) => judgeRequest(payment, facts)),
   ...facts.ledger.flatMap((row) => judgeCase(row, facts)),
   ...facts.orders.flatMap((order) => judgeOrder(order, facts)),
@@ -74,11 +74,9 @@ function judgePayment({ amount }: GatewayPayment, row: LedgerRow, facts: Facts):
   if (used?.isLive && used.id !== row.orderId) {
     return finding("lost", id, `it was used for ${used.id}, and is not on it`)
   }
-  const isExact = facts.done.exact.has(id) && back === 0 && isSame(row.onOrder, 0)
-  // With another provider's payment, captured or not, the merchant decides which one pays.
-  const isAsked = order?.isLive && order.asked.some((one) => isSame(one, amount))
-  if (isExact && isAsked && !order.isPaidOtherwise && isSame(order.pending, amount)) {
-    const why = `order ${order.id} owes and asks for exactly that, and it is not booked (case: ${row.reason})`
+  const isExact = facts.done.exact.has(id) && row.isOpen && back === 0 && isSame(row.onOrder, 0)
+  if (isExact && isAskedFor(amount, row, order)) {
+    const why = `${order?.id ?? "its cart"} asks for exactly that, and it is not booked (case: ${row.reason})`
     return finding("lost", id, why)
   }
   const notes = [
@@ -93,6 +91,15 @@ function judgePayment({ amount }: GatewayPayment, row: LedgerRow, facts: Facts):
         ? "attention"
         : "sent_back"
   return finding(verdict, id, notes)
+}
+
+function isAskedFor(amount: string, { cartAsks }: LedgerRow, order: MedusaOrder | undefined): boolean {
+  if (order === undefined) {
+    return cartAsks !== null && isSame(cartAsks, amount)
+  }
+  // With another provider's payment, captured or not, the merchant decides which one pays.
+  const isAsked = order.isLive && !order.isPaidOtherwise && order.asked.some((one) => isSame(one, amount))
+  return isAsked && isSame(order.owed, amount)
 }
 
 /** Each refund that the merchant registered is in the ledger once, and no other one. */
@@ -114,20 +121,20 @@ function findRefundFault(id: string, { refunds, done }: Facts): Finding | undefi
 
 /** What an open case says is so. */
 function judgeCase(row: LedgerRow, { orders }: Facts): Finding[] {
-  const { payment_request_id, reason, orderId, onOrder } = row
+  const { payment_request_id, reason, isOpen, told, orderId, onOrder } = row
   const order = orders.find(({ id }) => id === orderId)
-  const owed = order?.isLive ? Number(order.pending) : 0
+  const owed = order?.isLive ? Number(order.owed) : 0
   const isBooked = isSurelyMore(onOrder, 0)
   const isUntrue = {
-    order_underpaid: !isSurelyMore(owed, 0),
-    order_overpaid: !isSurelyMore(0, owed),
+    order_underpaid: !isSurelyMore(owed, 0) || !isSame(told ?? 0, owed),
+    order_overpaid: !isSurelyMore(0, owed) || !isSame(told ?? 0, -owed),
     paid_on_canceled: order?.isLive === true,
     orphan_paid: isBooked && !isSurelyMore(0, owed),
     duplicate_payment: isBooked && !isSurelyMore(0, owed),
     paid_without_order: isBooked,
   }[reason ?? ""]
-  const why = `the case ${reason} is open; ${owed} is owed, ${onOrder} booked`
-  return isUntrue ? [finding("untrue", payment_request_id ?? "", why)] : []
+  const why = `the case ${reason} of ${told} is open; ${owed} is owed, ${onOrder} booked`
+  return isOpen && isUntrue ? [finding("untrue", payment_request_id ?? "", why)] : []
 }
 
 /** Cases that tell a merchant that an order has more than it wants. */
@@ -139,10 +146,10 @@ function judgeOrder(order: MedusaOrder, { ledger, refunds, done }: Facts): Findi
   const isCheapened = done.cheapened.has(order.id)
   const captured = rows.filter((row) => isSurelyMore(row.captured, 0)).map((row) => row.payment_request_id)
   const back = sum(refunds.filter(({ paymentRequestId }) => captured.includes(paymentRequestId)))
-  const hasTooMuch = order.isLive && isOurs && isSurelyMore(0, order.pending)
+  const hasTooMuch = order.isLive && isOurs && isSurelyMore(0, order.owed)
   return [
     ...(hasTooMuch && !isCheapened && !rows.some(({ reason }) => TOO_MUCH.includes(reason ?? ""))
-      ? [finding("untrue", order.id, `it has ${order.pending} too much, and no case says so`)]
+      ? [finding("untrue", order.id, `it has ${order.owed} too much, and no case says so`)]
       : []),
     ...(order.isCanceled && done.closed.has(order.id) && !done.askedToCancel.has(order.id)
       ? [finding("lost", order.id, "it expired, and the merchant had finished it")]
@@ -151,18 +158,15 @@ function judgeOrder(order: MedusaOrder, { ledger, refunds, done }: Facts): Findi
     ...(!order.isPaidOtherwise && isSurelyMore(order.credited, back)
       ? [finding("doubled", order.id, `sent back ${back.toFixed(2)}, and credited ${order.credited}`)]
       : []),
-    ...(order.isOverdue && isSurelyMore(order.pending, 0) && !done.closed.has(order.id)
+    ...(order.isOverdue && isSurelyMore(order.owed, 0) && !done.closed.has(order.id)
       ? [finding("lost", order.id, "its time is over, and it was neither paid nor cancelled")]
       : []),
   ]
 }
 
-/** Orders that were placed and that nobody has paid, as when another provider's payment was not captured. */
-export const countUnpaidOrders = ({ orders }: Facts): number =>
-  orders.filter(({ isLive, hasTransactions }) => isLive && !hasTransactions).length
+const FATAL: Verdict[] = ["lost", "doubled", "falsely_paid", "untrue"]
 
-/** Orders that were cancelled and never had a payment. */
-export const countExpiredOrders = ({ orders }: Facts): number =>
-  orders.filter(({ isCanceled, hasTransactions }) => isCanceled && !hasTransactions).length
+/** What must not be. */
+export const isFatal = ({ verdict }: Finding): boolean => FATAL.includes(verdict)
 
 const finding = (verdict: Verdict, id: string, why: string): Finding => ({ verdict, id, why })
