@@ -1,7 +1,7 @@
 /**
- * Fails when a document names a test that is not there. docs/internals/threat-model.md gives each attack the tests that hold
- * it, as `path/to/file.spec.ts`: "title", "another title". Whoever renames or removes one has to learn of it. A title is
- * looked for as a whole text of the file, in which "…" is anything.
+ * Fails when a document names a test that is not there. docs/internals/threat-model.md gives each attack the tests
+ * that hold it, as `path/to/file.spec.ts`: "title", "another title". Whoever renames or removes one has to learn of
+ * it. A title is looked for as a whole text of the file, in which "…" is anything.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 

@@ -1,7 +1,7 @@
 /**
- * Refuses a tarball of `npm pack` that is not exactly the bundles, what each source file compiles to, and the files next
- * to them: a file too many may be a test or a secret, one too few breaks a store. Needs a build, and leaves the tarball
- * in reports/package.tgz for publint and attw.
+ * Refuses a tarball of `npm pack` that is not exactly the bundles, what each source file compiles to, and the files
+ * next to them: a file too many may be a test or a secret, one too few breaks a store. Needs a build, and leaves the
+ * tarball in reports/package.tgz for publint and attw.
  */
 import { execFileSync } from "node:child_process"
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs"

@@ -6,7 +6,8 @@ import { dirname, join } from "node:path"
 const OXFMT = join(dirname(createRequire(import.meta.url).resolve("oxfmt/package.json")), "bin/oxfmt")
 
 /**
- * Writes a file that is made of others, as `npm run format` leaves it. With `--check` the script only compares, and fails.
+ * Writes a file that is made of others, as `npm run format` leaves it. With `--check` the script only compares, and
+ * fails.
  *
  * @param {string} command what writes it
  */

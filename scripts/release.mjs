@@ -1,6 +1,6 @@
 /**
- * `npm run release`: publishes both packages as they are built, with provenance. `npm run release -- --dry-run` does all
- * of it except the upload. Needs a build of a commit whose version `npx changeset version` has set.
+ * `npm run release`: publishes both packages as they are built, with provenance. `npm run release -- --dry-run` does
+ * all of it except the upload. Needs a build of a commit whose version `npx changeset version` has set.
  */
 import { execFileSync } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"

@@ -1,11 +1,11 @@
 /**
  * `node scripts/run-suites.mjs SET [suite ...]` runs the suites of a set of scripts/suites.mjs, or those named, one by
- * one; in a whole set, some run at the same time as another. `--report SET ...` prints the stored results of several sets
- * as one report.
+ * one; in a whole set, some run at the same time as another. `--report SET ...` prints the stored results of several
+ * sets as one report.
  *
  * Each suite writes to reports/logs/<suite>.log. The exit code is 1 when a suite failed, 2 when nothing more can be
- * judged (the build failed, another run is under way) and 130 when it was interrupted. A run of `deep` chooses the random
- * values of the fuzz and of the property tests; SEED repeats those of an earlier run.
+ * judged (the build failed, another run is under way) and 130 when it was interrupted. A run of `deep` chooses the
+ * random values of the fuzz and of the property tests; SEED repeats those of an earlier run.
  */
 import { execFileSync } from "node:child_process"
 import { randomInt } from "node:crypto"
@@ -142,7 +142,9 @@ function notRun(suite) {
   return { suite, result: "NOT RUN", seconds: 0, passed: 0, failed: 0, log: logOf(suite) }
 }
 
-/** The last result of each suite. The docs quote it: without the new figures, the checkout would not pass its checks. */
+/**
+ * The last result of each suite. The docs quote it: without the new figures, the checkout would not pass its checks.
+ */
 function storeDeep(results, { day: date, commit }) {
   const stored = JSON.parse(readFileSync(REPORTS.deep, "utf8"))
   for (const { suite, result, seconds, passed, failed } of results) {

@@ -72,12 +72,12 @@ function versions() {
     )
   }
   const managers = (kind) => ["npm", "pnpm", "yarn"].map((name) => `${name} ${tested(name, kind)}`).join("; ")
-  const medusa = `${OLDEST_MEDUSA.replace(/\.0$/, "")}; newer ones are tried by the [canary](docs/testing.md#the-canary)`
+  const newer = "newer ones are tried by the [canary](docs/testing.md#the-canary)"
   // A bar would end the cell.
   const or = (range) => range.replaceAll(" || ", " or ")
   const rows = [
     ["", "supported", "[tested with](docs/internals/tests.md#the-install-matrix)"],
-    ["Medusa", medusa, tested("@medusajs/medusa", "store")],
+    ["Medusa", `${OLDEST_MEDUSA.replace(/\.0$/, "")}; ${newer}`, tested("@medusajs/medusa", "store")],
     ["Node", or(engines.node), tested("node")],
     [
       "`react-router-dom` in the store",

@@ -23,9 +23,10 @@ const BUILD = {
  * @typedef {object} Suite
  * @property {string} name also of its log, reports/logs/<name>.log
  * @property {string} run a command for the shell
- * @property {number} limitS its processes are ended after so many seconds: about five times what it takes on two quiet cores
- * @property {string} [alongside] in a whole set it runs at the same time as this suite: neither keeps both cores busy all
- *   the time
+ * @property {number} limitS its processes are ended after so many seconds: about five times what it takes on two quiet
+ *   cores
+ * @property {string} [alongside] in a whole set it runs at the same time as this suite: neither keeps both cores busy
+ *   all the time
  * @property {true} [worksUnbuilt] it does not need `npm run build`
  * @type {Record<string, Suite[]>}
  */

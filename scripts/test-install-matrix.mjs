@@ -102,7 +102,9 @@ async function judge({ name, kind, attempt, success, source = ".", ...project })
   rows.push({ name, kind, result, ...facts, seconds, ...run })
 }
 
-/** A row for each that ever ran and still exists, in the order of the matrix. A starter that fails leaves its last row. */
+/**
+ * A row for each that ever ran and still exists, in the order of the matrix. A starter that fails leaves its last row.
+ */
 function store() {
   const file = join(ROOT, values.starter === undefined ? REPORTS["install-matrix"] : REPORTS.starters)
   const known = readJson(file)

@@ -1,7 +1,8 @@
 /**
- * Writes the figures of stored runs into the docs, each between its two marks, so that no figure there is typed by hand:
- * of the deep suites, the install matrix, the mutation test and the benchmarks. With --check it only compares, and fails
- * when a page says something else than the stored runs, and when a row of the install matrix failed or is not stored.
+ * Writes the figures of stored runs into the docs, each between its two marks, so that no figure there is typed by
+ * hand: of the deep suites, the install matrix, the mutation test and the benchmarks. With --check it only compares,
+ * and fails when a page says something else than the stored runs, and when a row of the install matrix failed or is
+ * not stored.
  */
 import { readFileSync } from "node:fs"
 

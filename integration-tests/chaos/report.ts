@@ -2,6 +2,7 @@ import type { AuditReport } from "../../.medusa/server/src/http-contract"
 import type { StoreCluster } from "../support/cluster/store-cluster"
 import type { Facts } from "../support/facts"
 import { isFatal, type Finding, type Verdict } from "../support/judge"
+import { ACTS } from "./acts"
 import type { Merchant } from "./merchant"
 import type { ChaosRun } from "./run"
 
@@ -14,6 +15,9 @@ export function summarize(
   const paid = facts.gateway.filter(({ paid_at }) => paid_at !== null).length
   const unpaid = facts.orders.filter(
     ({ id }) => !facts.ledger.some((row) => row.orderId === id && row.paid_at)
+  )
+  const neverDone = [...Object.keys(ACTS), "cancel", "make_draft"].filter(
+    (act) => !merchant.acts.includes(act)
   )
   const plans = played.map(({ plan }) => plan)
   /** Names that are indented are part of the line before. */
@@ -35,6 +39,7 @@ export function summarize(
     ["  cancelled, never paid", unpaid.filter(({ isCanceled }) => isCanceled).length],
     ["acts on orders", merchant.acts.length, tally(merchant.acts)],
     ["  refused, or unanswered", merchant.refusedActs.length, tally(merchant.refusedActs)],
+    ["  acts that nobody did", neverDone.length, neverDone.join(", ")],
     ["paid at gateway", paid],
     ["captured once", count("captured_once"), tally(reasons(findings, "captured_once"))],
     ["sent back, no order", count("sent_back"), tally(reasons(findings, "sent_back"))],

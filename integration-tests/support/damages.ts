@@ -20,6 +20,7 @@ type Ids = Pick<PaidOrder, "id"> & Partial<Omit<PaidOrder, "session">>
 
 const row = (change: string) => `UPDATE crypto_payment_request SET ${change} WHERE id = ':id';`
 const order = (change: string) => `UPDATE "order" SET ${change} WHERE id = ':orderId';`
+const item = (change: string) => `UPDATE order_item SET ${change} WHERE order_id = ':orderId';`
 const collection = (change: string) => `UPDATE payment_collection SET ${change} WHERE id = ':collectionId';`
 const totals = (change: string) =>
   `UPDATE order_summary SET totals = totals ${change} WHERE order_id = ':orderId';`
@@ -122,7 +123,10 @@ const DAMAGES: Record<string, Damage> = {
   ],
   "booked twice": [["capture_not_booked", "order_sums_differ"], copyBooking({})],
   "order in another currency": [["order_currency_differs"], order("currency_code = 'aed'")],
-  "less captured than the order costs": [["order_underpaid"], cost("35")],
+  "less captured than the order costs": [
+    ["order_underpaid"],
+    item(`unit_price = 30, raw_unit_price = ${raw("30")}`) + cost("35"),
+  ],
   "case of too much with another sum": [
     ["case_sum_differs"],
     row("attention_reason = 'order_overpaid', attention_since = now(), attention_amount = '40.02'"),
@@ -141,7 +145,26 @@ const DAMAGES: Record<string, Damage> = {
   "order's refunded total changed": [["order_sums_differ"], totals(`|| '{"refunded_total": 7}'`)],
   "order's sum of transactions lost": [["order_sums_differ"], totals("- 'transaction_total'")],
   "order's summary removed": [["order_sums_differ"], "DELETE FROM order_summary WHERE order_id = ':orderId'"],
-  "more captured than the order costs": [["order_overpaid"], cost("15")],
+  "more captured than the order costs": [
+    ["order_overpaid"],
+    // As if the item had been sold for 10.00: the order costs 15.00, and 20.01 was captured.
+    item(`unit_price = 10, raw_unit_price = ${raw("10")}`) + cost("15"),
+  ],
+  "more captured than the order costs after its discount": [
+    ["order_overpaid"],
+    `INSERT INTO order_line_item_adjustment (id, item_id, version, amount, raw_amount)
+     SELECT ':orderIddiscount', item_id, version, 5.01, ${raw("5.01")} FROM order_item WHERE order_id = ':orderId';` +
+      cost("15"),
+  ],
+  "more captured than the order costs after its credit": [
+    ["order_overpaid"],
+    `INSERT INTO order_credit_line (id, order_id, version, amount, raw_amount)
+     VALUES (':orderIdcredit', ':orderId', 1, 5.01, ${raw("5.01")});` + cost("15"),
+  ],
+  "more captured than the order costs after its return": [
+    ["order_overpaid"],
+    item(`return_received_quantity = 1, raw_return_received_quantity = ${raw("1")}`) + cost("5"),
+  ],
   "refund that nobody registered": [
     ["refund_sums_differ", "collection_sums_differ"],
     `INSERT INTO refund (id, payment_id, amount, raw_amount, created_at)

@@ -46,8 +46,8 @@ createRoot(document.getElementById("root")!).render(<>
 }
 
 /**
- * @type {Project[]} Without a framework's server; `npm run test:starter` tries those with Next.js. CI takes the one with
- *   "first" in its name.
+ * @type {Project[]} Without a framework's server; `npm run test:starter` tries those with Next.js. CI takes the one
+ *   with "first" in its name.
  */
 export const SHOPS = [
   {

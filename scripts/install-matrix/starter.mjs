@@ -11,8 +11,8 @@ const LEFT_OUT = new Set([".git", ".next", "node_modules"])
 const JEST = ["jest", "--config", "integration-tests/starter/jest.config.js", "--json", "--outputFile"]
 
 /**
- * Installs a copy of one of Medusa's starters with its own package manager, does what docs/storefront.md says, builds it
- * against a store, and lets shoppers pay in a browser.
+ * Installs a copy of one of Medusa's starters with its own package manager, does what docs/storefront.md says, builds
+ * it against a store, and lets shoppers pay in a browser.
  *
  * @param {{ folder: string }} starter the folder of a checked-out starter, which stays as it is
  * @returns {Promise<object>} the versions that were installed, and how much was changed and bought
