@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import type { StoreCluster } from "../support/cluster/store-cluster"
@@ -5,6 +6,7 @@ import { MOVES, nothingDone, type MadeRefund } from "../support/facts"
 import { isSame, sum } from "../support/money"
 import { OrderChanges } from "../support/order-changes"
 import { PayPages } from "../support/pay-page"
+import type { Shopper } from "../support/shopper"
 import { untilTrue } from "../support/wait-until"
 import { ACTS, CHEAPENING, endOpenChange, readBalance, type Act, type OrderForAct } from "./acts"
 import type { CheckoutPlan } from "./plan"
@@ -175,23 +177,32 @@ export class Merchant {
     }
   }
 
-  /** An order that owes nothing is made dearer; somebody has paid a link of a cart that changed, for which there is no order. */
+  /** An order that owes too little is made dearer. */
   private async makeOwing(order: OrderForAct, isMoneyNeeded: boolean): Promise<void> {
-    const { knex, id, shopper, seeded } = order
-    const { gateway } = this.cluster
-    const { owed = "0", currency = "usd" } = (await readBalance(knex, id)) ?? {}
+    const { owed = "0", currency = "usd" } = (await readBalance(order.knex, order.id)) ?? {}
     if (Number(owed) < (isMoneyNeeded ? TOTALS[currency] : 0.01)) {
       await ACTS.edit_up(order, 0)
       await ACTS.edit_up(order, 0)
     }
     if (isMoneyNeeded) {
-      const { cartId, session } = await shopper.checkout({ currency, email: `guest-of-${id}@example.test` })
-      await shopper.post(`/carts/${cartId}/line-items`, { variant_id: seeded.variantIds[1], quantity: 1 })
-      await gateway.pay(session.data.payment_request_id)
-      await gateway.notify(session.data.payment_request_id, { url: this.cluster.server(0).webhookUrl })
-      const row = knex("crypto_payment_request").where({ session_id: session.id, lease_until: null })
-      await untilTrue(async () => (await row.clone().first("state"))?.state === "paid", MONEY_PATIENCE_MS)
+      await this.leaveMoney(order.shopper, currency)
     }
+  }
+
+  /** A guest pays the link of a cart that has changed: there is no order for that money. @returns the row's id */
+  private async leaveMoney(shopper: Shopper, currency: "usd" | "aed"): Promise<string> {
+    const { gateway, knex, seeded, server } = this.cluster
+    const { cartId, session } = await shopper.checkout({ currency, email: `${randomUUID()}@example.test` })
+    await shopper.post(`/carts/${cartId}/line-items`, { variant_id: seeded.variantIds[1], quantity: 1 })
+    await gateway.pay(session.data.payment_request_id)
+    await gateway.notify(session.data.payment_request_id, { url: server(0).webhookUrl })
+    const row = knex("crypto_payment_request").where({ session_id: session.id })
+    const isLeft = { state: "paid", lease_until: null }
+    await untilTrue(
+      async () => (await row.clone().where(isLeft).first("id")) !== undefined,
+      MONEY_PATIENCE_MS
+    )
+    return (await row.first("id")).id as string
   }
 
   /** An order as an act finds it, at one of the servers, and a customer there. */
@@ -220,17 +231,23 @@ export class Merchant {
     return status
   }
 
-  /** Makes a draft order of the cart whose payment has no order. @returns whether there is nothing more to do */
+  /**
+   * Makes a draft order of the cart whose payment has no order, or of another one of that kind. @returns whether there is
+   * nothing more to do
+   */
   private async makeDraft(one: Case): Promise<boolean> {
     const row = await this.cluster
       .knex("crypto_payment_request")
       .whereIn("payment_request_id", one.paid)
       .whereIn("attention_reason", ["paid_without_order", "orphan_paid", "amount_mismatch"])
       .first("id")
-    if (row === undefined) {
-      return (await this.orderOf(one)) !== undefined || one.tries >= TRIES_FOR_AN_ORDER
+    if (row === undefined && (await this.orderOf(one)) === undefined) {
+      return one.tries >= TRIES_FOR_AN_ORDER
     }
-    const status = await this.useMoney(one.plan.near + one.tries, row.id, "draft-order", {})
+    const turn = one.plan.near + one.tries
+    const shopper = this.cluster.shopper(this.cluster.server(turn))
+    const id = row?.id ?? (await this.leaveMoney(shopper, one.plan.currency))
+    const status = await this.useMoney(turn, id, "draft-order", {})
     if (status === OK || status === REFUSED) {
       ;(status === OK ? this.acts : this.refusedActs).push("make_draft")
       return true

@@ -74,7 +74,7 @@ function judgePayment({ amount }: GatewayPayment, row: LedgerRow, facts: Facts):
   if (used?.isLive && used.id !== row.orderId) {
     return finding("lost", id, `it was used for ${used.id}, and is not on it`)
   }
-  const isExact = facts.done.exact.has(id) && row.isOpen && back === 0 && isSame(row.onOrder, 0)
+  const isExact = facts.done.exact.has(id) && row.isOpen && back === 0 && isSame(row.captured, 0)
   if (isExact && isAskedFor(amount, row, order)) {
     const why = `${order?.id ?? "its cart"} asks for exactly that, and it is not booked (case: ${row.reason})`
     return finding("lost", id, why)
