@@ -65,5 +65,8 @@ void startTogether(async (endings, stop) => {
 function residentMb({ url }: Instance): number {
   const processes = execFileSync("ps", ["-eo", "rss=,args="], { encoding: "utf8" }).split("\n")
   const own = processes.find((line) => line.endsWith(` start --host 127.0.0.1 --port ${new URL(url).port}`))
-  return Number.parseInt(own ?? "", 10) / 1024
+  if (own === undefined) {
+    throw new Error("ps shows no process that listens on the store's port")
+  }
+  return Number.parseInt(own, 10) / 1024
 }

@@ -39,6 +39,8 @@ function isIn(file, title) {
   const words = title.replace(/\\(?=[\W_])/g, "").replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")
   return (
     title === "" ||
-    new RegExp(`["'\`]${words.replaceAll("…", ".+?")}( @deep)?["'\`]`).test(readFileSync(file, "utf8"))
+    new RegExp(`(?<!\\.(?:skip|todo))\\(\\s*["'\`]${words.replaceAll("…", ".+?")}( @deep)?["'\`]`).test(
+      readFileSync(file, "utf8")
+    )
   )
 }

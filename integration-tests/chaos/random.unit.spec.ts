@@ -17,7 +17,7 @@ describe("Random", () => {
   })
 
   it("draws every trouble at least once, in the order of the checkouts", () => {
-    const troubles = drawTroubles(new Random(1), 26)
+    const troubles = drawTroubles(new Random(1), 28)
     expect(new Set(troubles.map(({ kind }) => kind))).toEqual(new Set(KINDS))
     expect(troubles.map(({ afterCheckout }) => afterCheckout)).toEqual(
       troubles.map(({ afterCheckout }) => afterCheckout).sort((one, other) => one - other)

@@ -14,7 +14,10 @@ export function summarize(
   const count = (verdict: Verdict): number => findings.filter((each) => each.verdict === verdict).length
   const paid = facts.gateway.filter(({ paid_at }) => paid_at !== null).length
   const unpaid = facts.orders.filter(
-    ({ id }) => !facts.ledger.some((row) => row.orderId === id && row.paid_at)
+    ({ id, booked, isPaidOtherwise }) =>
+      Number(booked) === 0 &&
+      !isPaidOtherwise &&
+      !facts.ledger.some((row) => row.orderId === id && row.paid_at)
   )
   const neverDone = [...Object.keys(ACTS), "cancel", "make_draft"].filter(
     (act) => !merchant.acts.includes(act)

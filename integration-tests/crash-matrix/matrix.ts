@@ -187,7 +187,7 @@ export class CrashMatrix {
   }
 
   /** Of a play's payment requests, here and at the gateway, and of its orders. */
-  private async idsOf({ cartId, email }: Checkout): Promise<string[]> {
+  private async idsOf({ cartId, email, paid }: Checkout): Promise<string[]> {
     const { knex } = this.shop
     const rows = await knex("crypto_payment_request")
       .where({ cart_id: cartId })
@@ -195,6 +195,7 @@ export class CrashMatrix {
     const orders = await knex("order").where({ email }).pluck<string[]>("id")
     return [
       ...orders,
+      ...paid,
       ...rows.flatMap(({ id, payment_request_id }) => [id as string, payment_request_id as string]),
     ]
   }

@@ -62,15 +62,15 @@ export interface LedgerRow {
   paid_at: Date | null
   /** Somebody said PAID, no read has confirmed it, and no admin user has closed its case. */
   isOnlyReported: boolean
-  /** The reason of its case, which an admin user may have closed. */
+  /** The reason of its case, if that is open or an admin user has closed it with a note. */
   reason: string | null
   isOpen: boolean
   /** The amount that its case names. */
   told: string | null
   orderId: string | null
-  /** What its cart asks for, while that has no order. */
-  cartAsks: string | null
   captured: string
+  /** Of its captured payment, that one's collection and their order, in small letters. */
+  currencies: string[]
   /** What of it is booked on orders that are neither cancelled nor deleted; what was sent back is taken off. */
   onOrder: string
 }
@@ -91,12 +91,8 @@ export interface MedusaOrder {
   /** What it no longer asks for because it was sent back: the credit lines of its latest version. */
   credited: string
   hasOpenChange: boolean
-  /** When two changes are confirmed at the same moment, core writes a version twice and counts its lines twice. */
-  hasTwoSums: boolean
   /** Another provider has a payment of it. */
   isPaidOtherwise: boolean
-  /** A merchant's own collections may ask for a part. */
-  isPaidInParts: boolean
   /** Placed unpaid, its time has been over for minutes, and nobody has a case for it. */
   isOverdue: boolean
 }
@@ -134,19 +130,20 @@ export async function readFacts(
       knex,
       `SELECT r.id, r.payment_request_id, r.session_id, r.paid_at,
               (r.is_reported_paid AND r.paid_at IS NULL AND r.attention_resolved_at IS NULL) AS "isOnlyReported",
-              r.attention_reason AS reason, r.attention_resolved_at IS NULL AS "isOpen", r.attention_amount AS told,
+              CASE WHEN r.attention_resolved_at IS NULL OR btrim(COALESCE(r.attention_note, '')) <> ''
+                   THEN r.attention_reason END AS reason,
+              r.attention_resolved_at IS NULL AS "isOpen", r.attention_amount AS told,
               COALESCE((SELECT c.order_id FROM order_payment_collection c
                          WHERE c.payment_collection_id = r.payment_collection_id AND c.deleted_at IS NULL LIMIT 1),
                        (SELECT c.order_id FROM order_cart c
                          WHERE c.cart_id = r.cart_id AND c.deleted_at IS NULL LIMIT 1), r.order_id) AS "orderId",
-              (SELECT (COALESCE((SELECT SUM(i.unit_price * i.quantity - COALESCE(
-                                          (SELECT SUM(a.amount) FROM cart_line_item_adjustment a
-                                            WHERE a.item_id = i.id AND a.deleted_at IS NULL), 0))
-                                   FROM cart_line_item i WHERE i.cart_id = c.id AND i.deleted_at IS NULL), 0)
-                       + COALESCE((SELECT SUM(m.amount) FROM cart_shipping_method m
-                                    WHERE m.cart_id = c.id AND m.deleted_at IS NULL), 0))::text
-                 FROM cart c WHERE c.id = r.cart_id AND c.completed_at IS NULL
-                  AND c.currency_code = lower(r.gateway_currency_symbol)) AS "cartAsks",
+              ARRAY(SELECT DISTINCT lower(named.currency_code)
+                      FROM payment p JOIN payment_collection pc ON pc.id = p.payment_collection_id
+                      LEFT JOIN order_payment_collection l ON l.payment_collection_id = pc.id AND l.deleted_at IS NULL
+                      LEFT JOIN "order" o ON o.id = l.order_id
+                     CROSS JOIN LATERAL (VALUES (p.currency_code), (pc.currency_code), (o.currency_code)) named (currency_code)
+                     WHERE p.data ->> 'payment_request_id' = r.payment_request_id AND named.currency_code IS NOT NULL
+                       AND EXISTS (SELECT 1 FROM capture c WHERE c.payment_id = p.id AND c.deleted_at IS NULL)) AS currencies,
               (SELECT COALESCE(SUM(c.amount), 0)::text FROM payment p JOIN capture c ON c.payment_id = p.id
                 WHERE p.data ->> 'payment_request_id' = r.payment_request_id AND c.deleted_at IS NULL) AS captured,
               (SELECT COALESCE(SUM(t.amount), 0)::text
@@ -169,14 +166,9 @@ export async function readFacts(
                 WHERE l.order_id = o.id AND l.version = o.version AND l.deleted_at IS NULL
                   AND l.reference IS DISTINCT FROM '${GOODWILL}') AS credited,
               ${HAS_OPEN_CHANGE} AS "hasOpenChange",
-              EXISTS (SELECT 1 FROM order_summary s WHERE s.order_id = o.id AND s.deleted_at IS NULL
-                       GROUP BY s.version HAVING count(*) > 1) AS "hasTwoSums",
               EXISTS (SELECT 1 FROM order_payment_collection c JOIN payment p USING (payment_collection_id)
                        WHERE c.order_id = o.id AND c.deleted_at IS NULL AND p.deleted_at IS NULL
                          AND p.provider_id NOT LIKE 'pp_crypto_%') AS "isPaidOtherwise",
-              EXISTS (SELECT 1 FROM crypto_payment_request r JOIN order_payment_collection c USING (payment_collection_id)
-                       WHERE c.order_id = o.id AND c.deleted_at IS NULL AND r.cart_id IS NULL
-                         AND r.paid_at IS NOT NULL) AS "isPaidInParts",
               (o.status = 'pending' AND NOT o.is_draft_order
                 AND EXISTS (SELECT 1 FROM crypto_payment_request r
                              WHERE r.cart_id = oc.cart_id AND r.provider_id = '${ORDER_FIRST}' AND r.paid_at IS NULL

@@ -48,13 +48,17 @@ function judgeRequest(request: GatewayPayment, facts: Facts): Finding {
 }
 
 /** Every cent is on a living order, was sent back, or has a case. */
-function judgePayment({ amount }: GatewayPayment, row: LedgerRow, facts: Facts): Finding {
+function judgePayment({ amount, currency_symbol }: GatewayPayment, row: LedgerRow, facts: Facts): Finding {
   const id = row.payment_request_id ?? ""
   const back = sum(facts.refunds.filter(({ paymentRequestId }) => paymentRequestId === id))
   const left = Number(amount) - back
   const order = facts.orders.find((one) => one.id === row.orderId)
   if (isSurelyMore(row.captured, 0) && !isSame(row.captured, amount)) {
     return finding("falsely_paid", id, `captured ${row.captured} of ${amount}`)
+  }
+  const other = row.currencies.filter((currency) => currency !== currency_symbol.toLowerCase())
+  if (other.length > 0) {
+    return finding("falsely_paid", id, `${currency_symbol} was captured as ${other.join(" and ")}`)
   }
   if (isSurelyMore(row.onOrder, left)) {
     return finding("doubled", id, `${left.toFixed(2)} is left, and ${row.onOrder} is on an order`)
@@ -75,8 +79,8 @@ function judgePayment({ amount }: GatewayPayment, row: LedgerRow, facts: Facts):
     return finding("lost", id, `it was used for ${used.id}, and is not on it`)
   }
   const isExact = facts.done.exact.has(id) && row.isOpen && back === 0 && isSame(row.captured, 0)
-  if (isExact && isAskedFor(amount, row, order)) {
-    const why = `${order?.id ?? "its cart"} asks for exactly that, and it is not booked (case: ${row.reason})`
+  if (isExact && isAskedFor(amount, order)) {
+    const why = `${order?.id} asks for exactly that, and it is not booked (case: ${row.reason})`
     return finding("lost", id, why)
   }
   const notes = [
@@ -93,14 +97,12 @@ function judgePayment({ amount }: GatewayPayment, row: LedgerRow, facts: Facts):
   return finding(verdict, id, notes)
 }
 
-function isAskedFor(amount: string, { cartAsks }: LedgerRow, order: MedusaOrder | undefined): boolean {
-  if (order === undefined) {
-    return cartAsks !== null && isSame(cartAsks, amount)
-  }
-  // With another provider's payment, captured or not, the merchant decides which one pays.
-  const isAsked = order.isLive && !order.isPaidOtherwise && order.asked.some((one) => isSame(one, amount))
-  return isAsked && isSame(order.owed, amount)
-}
+/** With another provider's payment, captured or not, the merchant decides which one pays. */
+const isAskedFor = (amount: string, order: MedusaOrder | undefined): boolean =>
+  order?.isLive === true &&
+  !order.isPaidOtherwise &&
+  order.asked.some((one) => isSame(one, amount)) &&
+  isSame(order.owed, amount)
 
 /** Each refund that the merchant registered is in the ledger once, and no other one. */
 function findRefundFault(id: string, { refunds, done }: Facts): Finding | undefined {

@@ -24,9 +24,9 @@ function settled(): Facts {
         reason: null,
         isOpen: true,
         told: null,
-        cartAsks: null,
         orderId: "order",
         captured: "20.01",
+        currencies: ["usd"],
         onOrder: "20.01",
       },
     ],
@@ -43,9 +43,7 @@ function settled(): Facts {
         currency: "usd",
         credited: "0",
         hasOpenChange: false,
-        hasTwoSums: false,
         isPaidOtherwise: false,
-        isPaidInParts: false,
         isOverdue: false,
       },
     ],
@@ -146,6 +144,7 @@ describe("the judge", () => {
     ["booked twice", "doubled", (facts) => (first(facts.ledger).onOrder = "40.02")],
     ["UNPAID at the gateway", "falsely_paid", (facts) => (first(facts.gateway).paid_at = null)],
     ["captured for another amount", "falsely_paid", (facts) => (first(facts.ledger).captured = "40.02")],
+    ["captured in another currency", "falsely_paid", (facts) => first(facts.ledger).currencies.push("aed")],
     [
       "with a case that says too little was paid, and nothing is owed",
       "untrue",
@@ -155,6 +154,14 @@ describe("the judge", () => {
       "with a case that says the order is cancelled, and it is not",
       "untrue",
       (facts) => (first(facts.ledger).reason = "paid_on_canceled"),
+    ],
+    [
+      "with a case that tells another sum than is owed",
+      "untrue",
+      (facts) => {
+        first(facts.orders).owed = "5"
+        Object.assign(first(facts.ledger), { reason: "order_underpaid", told: "4" })
+      },
     ],
     ["of an order that has too much without a case", "untrue", (facts) => (first(facts.orders).owed = "-5")],
     ["of an order that is overdue", "lost", (facts) => overdue(first(facts.orders))],
@@ -170,6 +177,12 @@ describe("the judge", () => {
     const facts = settled()
     spoil(facts)
     expect(verdicts(facts)).toContain(verdict)
+  })
+
+  it("asks of a closed case no more whether it is true", () => {
+    const facts = settled()
+    Object.assign(first(facts.ledger), { reason: "paid_on_canceled", isOpen: false })
+    expect(verdicts(facts)).toEqual(["captured_once"])
   })
 
   it("takes an order that has too much since its merchant made it cheaper", () => {

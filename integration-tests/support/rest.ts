@@ -24,7 +24,8 @@ export async function whatIsLeft({ knex }: { knex: Knex }, paid: string[], { sin
               WHEN r.lease_until > now() THEN 'a settle holds the payment request'
               WHEN r.announce_at IS NOT NULL THEN 'an event is not sent'
               WHEN r.paid_at IS NULL AND r.payment_request_id = ANY (:paid) THEN 'PAID is not recorded'
-              WHEN r.paid_at IS NOT NULL AND r.next_check_at IS NOT NULL AND r.settled_at IS NULL
+              WHEN r.paid_at IS NOT NULL AND r.next_check_at IS NOT NULL
+                   AND (r.settled_at IS NULL OR CAST(:cartId AS text) IS NOT NULL)
                 THEN 'the payment request is due'
               WHEN r.next_check_at IS NOT NULL AND r.settled_at IS NULL
                    AND COALESCE(r.last_checked_at, '-infinity') < CAST(:since AS timestamptz)

@@ -1,13 +1,11 @@
 import { randomInt } from "node:crypto"
 import type { AxiosResponse } from "axios"
-import { runAudit, shortFindings } from "./audit"
-import { nothingDone, readFacts, type MedusaOrder } from "./facts"
-import { isFatal, judge } from "./judge"
-import { isSurelyMore } from "./money"
 import { offerOrderFirst } from "./order-first"
+import { runAudit, shortFindings } from "./audit"
 import { Random } from "./random"
 import { settleDue } from "./settle-due"
 import type { StoreUnderTest } from "./store-under-test"
+import { judge } from "./walk-oracle"
 
 /** `WALK_SEED=7 WALK_SECONDS=60` tells the stories 7, 8, … for a minute. */
 const SEED = Number(process.env["WALK_SEED"] ?? randomInt(2 ** 31))
@@ -40,6 +38,7 @@ interface Walk<Actor> {
 export async function walk<Actor>(store: StoreUnderTest, { moves, begin, look, known }: Walk<Actor>) {
   const weights = Object.fromEntries(Object.entries(moves).map(([move, [weight]]) => [move, weight]))
   const findings: string[] = []
+  const failuresOfCore = new Map<string, number>()
   const until = Date.now() + SECONDS * 1000
   let seed = SEED
   for (; Date.now() < until && findings.length < MOST_FINDINGS; seed++) {
@@ -58,6 +57,8 @@ export async function walk<Actor>(store: StoreUnderTest, { moves, begin, look, k
       }
       if (answer.status >= 500 && IS_OURS.test(answer.config.url ?? "")) {
         found.push(line)
+      } else if (answer.status >= 500) {
+        failuresOfCore.set(line, (failuresOfCore.get(line) ?? 0) + 1)
       }
       return answer
     })
@@ -78,16 +79,19 @@ export async function walk<Actor>(store: StoreUnderTest, { moves, begin, look, k
     }
     await comeToRest(store)
     await look?.(actor, true)
-    found.push(...(await judgeWalk(store, false, known?.(actor) ?? [])))
+    found.push(...(await judge(store, false, known?.(actor) ?? [])))
     store.http.interceptors.response.eject(listener)
     await checkNow(store)
-    found.push(...(await judgeWalk(store, true, known?.(actor) ?? [])).filter((why) => !found.includes(why)))
+    found.push(...(await judge(store, true, known?.(actor) ?? [])).filter((why) => !found.includes(why)))
     found.push(...shortFindings(await runAudit(store)).map((finding) => `the audit: ${finding.join(" ")}`))
     if (found.length > 0) {
       findings.push([`WALK_SEED=${String(seed)}`, ...found, ...story].join("\n"))
     }
   }
   process.stderr.write(`\nwalked from WALK_SEED=${String(SEED)}: ${String(seed - SEED)} stories\n`)
+  for (const [failure, times] of failuresOfCore) {
+    process.stderr.write(`core: ${String(times)} times ${failure}\n`)
+  }
   expect(findings.join("\n\n")).toBe("")
 }
 
@@ -124,41 +128,6 @@ async function checkNow(store: StoreUnderTest): Promise<void> {
     await store.asAdmin.post(`/crypto-payments/${String(id)}/settle`)
   }
   await comeToRest(store)
-}
-
-/**
- * What of the promise does not hold, by what the gateway and Postgres have.
- *
- * @param isChecked whether somebody has checked each payment that has a case: money that is asked for is used then
- * @param known orders of which somebody knows that their sum is wrong
- */
-async function judgeWalk(store: StoreUnderTest, isChecked: boolean, known: string[]): Promise<string[]> {
-  const facts = await readFacts(store, { ...nothingDone(), cheapened: new Set(known) })
-  const { done, gateway, ledger, orders, refunds } = facts
-  done.registered.push(...refunds)
-  if (isChecked) {
-    gateway.forEach(({ payment_request_id }) => done.exact.add(payment_request_id))
-  }
-  // While an order is being changed, no refund is booked on it.
-  const isMurky = ({ hasOpenChange, hasTwoSums }: MedusaOrder): boolean => hasOpenChange || hasTwoSums
-  const murky = new Set(orders.flatMap((order) => (isMurky(order) ? order.id : [])))
-  const unjudged = ledger.flatMap((row) => (murky.has(row.orderId ?? "") ? row.payment_request_id : []))
-  const underpaid = orders.filter(
-    ({ id, isLive, owed, isPaidInParts }) =>
-      isLive &&
-      isSurelyMore(owed, 0) &&
-      !isPaidInParts &&
-      !known.includes(id) &&
-      !murky.has(id) &&
-      ledger.some((row) => row.orderId === id && isSurelyMore(row.onOrder, 0)) &&
-      !ledger.some((row) => row.orderId === id && row.reason === "order_underpaid")
-  )
-  return [
-    ...judge(facts)
-      .filter((one) => isFatal(one) && !murky.has(one.id) && !unjudged.includes(one.id))
-      .map(({ verdict, id, why }) => `${verdict} ${id}: ${why}`),
-    ...underpaid.map(({ id, owed }) => `the order ${id} owes ${owed}, and no case says so`),
-  ]
 }
 
 function describeAnswer({ status, config, data }: AxiosResponse): string {

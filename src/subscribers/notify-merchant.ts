@@ -47,6 +47,8 @@ export default async function notifyMerchant({ event, container }: SubscriberArg
   await Promise.resolve()
 }
 
+/** The text may go to a chat, and the gateway may send any. */
+const LONGEST_REFERENCE = 40
 const NOTHING_MORE = { customers: false, users: false, orders: false }
 
 /**
@@ -66,7 +68,8 @@ async function describe(container: MedusaContainer, event: Told): Promise<Record
   const { id, amount, currency_code, reason = "" } = event
   const payment = await resolveLedger(container).search.require(id, NOTHING_MORE)
   const { order_display_id: number, ref_id, paid_at, gateway_amount, gateway_currency_symbol } = payment
-  const named = number === null ? ref_id && `Reference ${ref_id}` : `Order #${String(number)}`
+  const named =
+    number === null ? ref_id && `Reference ${ref_id.slice(0, LONGEST_REFERENCE)}` : `Order #${String(number)}`
   const asked = `${amount} ${currency_code.toUpperCase()}`
   const came = `${MathBN.convert(gateway_amount ?? amount, 2).toFixed(2)} ${(gateway_currency_symbol || currency_code).toUpperCase()}`
   const sums = paid_at === null || came === asked ? asked : `${came} received, ${asked} requested`

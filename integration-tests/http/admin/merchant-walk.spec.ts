@@ -1,14 +1,14 @@
 import { ACTS, endOpenChange, readBalance } from "../../chaos/acts"
-import { makeDraft } from "../../support/draft-order"
-import { readFacts } from "../../support/facts"
-import { inParallel } from "../../support/in-parallel"
 import { ORDER_FIRST, ORDER_FIRST_ENVIRONMENT } from "../../support/order-first"
+import { makeDraft } from "../../support/draft-order"
+import { inParallel } from "../../support/in-parallel"
 import { PayPages, WITH_PUBLIC_URL } from "../../support/pay-page"
 import { placePaidOrder } from "../../support/paid-checkout"
 import { Refunds } from "../../support/refunds"
 import { settleDue } from "../../support/settle-due"
 import { describeStore } from "../../support/store-under-test"
 import { comeToRest, walk, WALK_LIMIT_MS, type Moves } from "../../support/walk"
+import { readBalances } from "../../support/walk-oracle"
 
 interface Desk {
   id: string
@@ -169,10 +169,8 @@ describeStore(
     /** Which orders owe something, or too much was paid for, because of money and not because somebody edited them. */
     async function look({ seen }: Desk, wasAlone: boolean): Promise<void> {
       await store.untilQuiet()
-      const { ledger, orders } = await readFacts(store)
-      for (const { id, ...sums } of orders) {
+      for (const { id, captures, ...sums } of await readBalances(store)) {
         const [owed, booked] = [Number(sums.owed), Number(sums.booked)]
-        const captures = ledger.filter((row) => row.orderId === id && Number(row.captured) > 0).length
         const before = seen.get(id)
         const isMoney = owed < 0 ? booked > (before?.booked ?? 0) : captures > (before?.captures ?? 0)
         const isKept = before?.isWrongByMoney === true && Math.sign(before.owed) === Math.sign(owed)

@@ -234,7 +234,9 @@ describeSettings("settings saved in the admin", ({ store, publicAddress, get, po
     it("knows the last good and refused notification, and a flood of forgeries costs one row update and one line in the log", async () => {
       await post(complete())
       passMinute()
-      await store.knex.raw(`CREATE TABLE written (at timestamptz DEFAULT now())`)
+      await store.knex.raw(
+        `DROP TABLE IF EXISTS written; CREATE TABLE written (at timestamptz DEFAULT now())`
+      )
       await store.knex.raw(
         `CREATE FUNCTION count_written() RETURNS trigger LANGUAGE plpgsql AS
              $$ BEGIN INSERT INTO written DEFAULT VALUES; RETURN NEW; END $$`

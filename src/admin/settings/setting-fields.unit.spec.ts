@@ -54,6 +54,8 @@ describe("the forms", () => {
       max_amount: { usd: "10000", aed: "40000.5" },
     })
     expect(sent({ usd: "", aed: " " })).toEqual({})
+    const one = { ...typed, min_amount: { aed: "", usd: "5.00" } }
+    expect(changedSettings(one, settings)).toEqual({ min_amount: { usd: "5.00" } })
     const emptied = { ...typed, min_amount: { aed: "", usd: "" } }
     expect(changedSettings(emptied, settings)).toEqual({ min_amount: null })
   })

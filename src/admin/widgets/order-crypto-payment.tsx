@@ -40,7 +40,11 @@ export default guarded(function OrderCryptoPayment({ data: order }: { data: Show
       ))}
       {/* The case has the buttons, and says the sum if the order is underpaid. */}
       {shown[0] !== undefined && toPay?.attention_reason !== "order_underpaid" && (
-        <OwedByOrder orderId={order.id} paymentId={shown[0].id} providerIds={toPay && []} />
+        <OwedByOrder
+          orderId={order.id}
+          paymentId={shown[0].id}
+          providerIds={toPay === undefined ? undefined : []}
+        />
       )}
       {/* Links that were replaced, closed or never given out: nothing can be done about them. */}
       {earlier.length > 0 && (
