@@ -60,7 +60,7 @@ export async function checkOut({ storeUrl, databaseUrl, seeded }, shopper, signa
  */
 export async function leaveWork({ storeUrl, seeded }, signal) {
   const store = storeClient(storeUrl, seeded, signal)
-  await makeCases(store, seeded, signal)
+  await makeCases(store, await logIn(storeUrl, seeded.admin, signal), seeded, signal)
   return choosePayment(store, (await fillCart(store, seeded, SHOPPERS.sam)).id)
 }
 

@@ -84,7 +84,7 @@ async function demonstrate(args, signal, atEnd) {
     return
   }
   say(
-    "\nOther payers pay too little, too much, in another currency, a part, twice, or for a cart that has changed"
+    "\nOther payers pay too little, too much, in another currency, a part or twice, or for what has changed"
   )
   say(addresses(setting, await leaveWork(setting, signal)))
   await Promise.race([setting.store.ended, untilAborted(signal)])

@@ -12,7 +12,11 @@ import { BUILT_STORE, logFile, MEDUSA_CLI, STATE } from "./paths.mjs"
  * @typedef {object} Seeded
  * @property {string} publishableKey
  * @property {{usd: string, aed: string}} regions
+ * @property {string} salesChannelId
  * @property {string} variantId
+ * @property {string[]} variantIds
+ * @property {string[]} inventoryItemIds
+ * @property {string} stockLocationId
  * @property {string} shippingOptionId
  * @property {{email: string, password: string}} admin
  */
