@@ -101,7 +101,7 @@ function addresses({ storeUrl, shopUrl, sandboxUrl, databaseUrl, seeded }, payme
 The store stays up until Ctrl-C:
   Shop          ${shopUrl}   (buy a coffee: product, cart, payment page and back, in English or Arabic)
   Admin         ${storeUrl}/app   (${seeded.admin.email}, password ${seeded.admin.password})
-  Cases         ${storeUrl}/app/crypto-payments?tab=attention   (what those payers left to you)
+  Cases         ${storeUrl}/app/crypto-payments?tab=attention   (what those payers left to you; ground coffee is sold out)
   Payment page  ${paymentLink}   (one more cart, waiting for you to pay)
   Store API     ${storeUrl}/store   (header x-publishable-api-key: ${seeded.publishableKey})
   Notifications ${storeUrl}/hooks/payment/crypto_default
