@@ -33,7 +33,8 @@ export async function makeCases(store, admin, seeded, signal) {
   await store.post(`/store/carts/${dearer.cartId}/line-items`, items)
   await press(dearer.link, "pay", signal)
   const soldOut = await openLink(seeded.variantIds[1])
-  const level = `${seeded.inventoryItemIds[1]}/location-levels/${seeded.stockLocationId}`
+  const { inventory_items: found } = await admin.get("/admin/inventory-items?sku=COFFEE-GROUND")
+  const level = `${found[0].id}/location-levels/${seeded.stockLocationId}`
   await admin.post(`/admin/inventory-items/${level}`, { stocked_quantity: 0 })
   await press(soldOut.link, "pay", signal)
   await payChangedOrders(admin, seeded, signal)

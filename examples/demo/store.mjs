@@ -15,7 +15,6 @@ import { BUILT_STORE, logFile, MEDUSA_CLI, STATE } from "./paths.mjs"
  * @property {string} salesChannelId
  * @property {string} variantId
  * @property {string[]} variantIds
- * @property {string[]} inventoryItemIds
  * @property {string} stockLocationId
  * @property {string} shippingOptionId
  * @property {{email: string, password: string}} admin
