@@ -27,9 +27,9 @@ h1 { margin: 0; font-size: 1rem; font-weight: 400; color: var(--faint); }
 h2 { margin: .25rem 0 0; font-size: 1.375rem; line-height: 1.3; }
 .amount { margin: .5rem 0 0; font-size: 2rem; font-weight: 600; line-height: 1.2; }
 .problem { color: var(--warn); font-weight: 600; }
-dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 1rem 0 0; }
+dl { margin: 1rem 0 0; }
 dt { color: var(--faint); }
-dd { margin: 0; overflow-wrap: anywhere; }
+dd { margin: 0 0 .5rem; overflow-wrap: anywhere; }
 ul { margin: 1.5rem 0 0; padding: 0; list-style: none; color: var(--faint); }
 li { display: flex; justify-content: space-between; gap: 1rem; }
 li bdi:first-child { overflow-wrap: anywhere; }
