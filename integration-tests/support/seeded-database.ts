@@ -94,8 +94,12 @@ async function writeRestoring(client: Client): Promise<string> {
     CREATE FUNCTION seeded.restore() RETURNS void LANGUAGE plpgsql SET session_replication_role = replica AS $restore$
     DECLARE made regprocedure;
     BEGIN
-      FOR made IN SELECT oid FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND oid NOT IN (SELECT oid FROM seeded.functions)
-      LOOP EXECUTE format('DROP FUNCTION %s CASCADE', made); END LOOP;
+      FOR made IN
+        SELECT oid FROM pg_proc
+         WHERE pronamespace = 'public'::regnamespace AND oid NOT IN (SELECT oid FROM seeded.functions)
+      LOOP
+        EXECUTE format('DROP FUNCTION %s CASCADE', made);
+      END LOOP;
       ${putBack.join("\n      ")}
     END $restore$;`
 }
