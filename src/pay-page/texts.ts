@@ -110,7 +110,8 @@ const ar: Texts = {
   // With the digits in which the gateway and the admin show amounts.
   locale: "ar-u-nu-latn",
   languages: "اللغة",
-  order: (number) => `الطلب ${number}`,
+  // Isolated, or its sign would be behind the number.
+  order: (number) => `الطلب \u2066${number}\u2069`,
   noOrder: "الدفع",
   pay: "ادفع بالعملات المشفرة",
   goOn: "العودة إلى صفحة الدفع",
