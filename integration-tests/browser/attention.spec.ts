@@ -59,7 +59,10 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
     await page.keyboard.press("Control+n")
     const bell = page.getByRole("dialog", { name: "Notifications" })
     await bell.getByText("Crypto payment: Amount differs").first().waitFor()
-    await bell.getByText("20.01 USD. Open Crypto payments, Attention.").first().waitFor()
+    await bell
+      .getByText("5.00 USD received, 20.01 USD requested. Open Crypto payments, Attention.")
+      .first()
+      .waitFor()
   })
 
   it("names the customer of a case", async () => {
