@@ -40,11 +40,7 @@ export default guarded(function OrderCryptoPayment({ data: order }: { data: Show
       ))}
       {/* The case has the buttons, and says the sum if the order is underpaid. */}
       {shown[0] !== undefined && toPay?.attention_reason !== "order_underpaid" && (
-        <OwedByOrder
-          orderId={order.id}
-          paymentId={shown[0].id}
-          providerIds={toPay === undefined ? undefined : []}
-        />
+        <OwedByOrder orderId={order.id} paymentId={shown[0].id} providerIds={toPay ? [] : [""]} />
       )}
       {/* Links that were replaced, closed or never given out: nothing can be done about them. */}
       {earlier.length > 0 && (
@@ -117,10 +113,10 @@ function owedOtherwise({ currency_code, status, summary, ...order }: ShownOrder)
   return isTaken && isBegun !== true && owed > 0 ? { amount: String(owed), currency_code } : null
 }
 
-type OwedProps = { owed: OwedSum; orderId: string; providerIds?: string[] | undefined }
+type OwedProps = { owed: OwedSum; orderId: string; providerIds: string[] }
 
-/** @param providerIds for an order without a crypto payment, which has no provider */
-const Owed = ({ owed, orderId, providerIds = [""] }: OwedProps) => (
+/** @param providerIds an empty id is that of the order's last payment; without ids there are no buttons */
+const Owed = ({ owed, orderId, providerIds }: OwedProps) => (
   <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">
     <Text size="small">{t("widget.owed", { amount: formatFiat(owed.amount, owed.currency_code) })}</Text>
     {providerIds.map((id) => (
