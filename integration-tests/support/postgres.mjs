@@ -93,7 +93,7 @@ async function start({ from, leaveFiles = false, remove = [] }) {
   files.handOver()
   const login = ["--auth=scram-sha-256", `--username=${USER}`, `--pwfile=${passwordFile}`]
   const initdb = [files.initdb, `--pgdata=${data}`, ...login, "--encoding=UTF8", "--locale=C", "--no-sync"]
-  // No write waits for the disk: the data never outlives the run. A commit outlives a crash of Postgres, as in production.
+  // The data never outlives the run. A commit outlives a crash of Postgres, as in production.
   const settings = Object.entries({
     port,
     listen_addresses: "127.0.0.1",
