@@ -67,7 +67,10 @@ async function putClocksRight({ workers }: StoreCluster): Promise<void> {
   }
 }
 
-/** Orders that core began and never placed: the schedule takes them back once no completion can be under way. */
+/**
+ * Orders that core began for a cart that was paid in crypto, that never became the cart's and that no case names. What
+ * core leaves of a cart that was paid in another way, or not at all, is not the plugin's.
+ */
 async function findBegunOrders({ knex }: StoreCluster): Promise<string[]> {
   const orders = await knex("order")
     .whereNull("deleted_at")
@@ -77,6 +80,12 @@ async function findBegunOrders({ knex }: StoreCluster): Promise<string[]> {
     .whereNotExists(
       knex("order_cart").whereRaw('order_cart.order_id = "order".id AND order_cart.deleted_at IS NULL')
     )
+    .whereExists(
+      knex("crypto_payment_request AS r")
+        .join("cart", "cart.id", "r.cart_id")
+        .whereRaw('cart.email = "order".email AND r.paid_at IS NOT NULL')
+    )
+    .whereNotExists(knex("crypto_payment_activity").whereRaw(`detail ->> 'order_id' = "order".id`))
     .select("id", "email")
   return orders.map(({ id, email }) => `${id} of ${email} was begun and never placed`)
 }

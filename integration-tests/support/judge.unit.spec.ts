@@ -64,6 +64,15 @@ function refunded(): Facts {
   return facts
 }
 
+/** The test of one way in which these facts become wrong. */
+function spoiling(start: () => Facts) {
+  return (_: string, verdict: Verdict, spoil: (facts: Facts) => void): void => {
+    const facts = start()
+    spoil(facts)
+    expect(verdicts(facts)).toContain(verdict)
+  }
+}
+
 const first = <T>([one]: T[]): T => one as T
 const notCaptured = { captured: "0", onOrder: "0", orderId: null }
 
@@ -173,11 +182,7 @@ describe("the judge", () => {
         Object.assign(first(facts.orders), { isLive: false, isCanceled: true })
       },
     ],
-  ])("finds a payment %s: %s", (_, verdict, spoil) => {
-    const facts = settled()
-    spoil(facts)
-    expect(verdicts(facts)).toContain(verdict)
-  })
+  ])("finds a payment %s: %s", spoiling(settled))
 
   it("asks of a closed case no more whether it is true", () => {
     const facts = settled()
@@ -203,11 +208,7 @@ describe("the judge", () => {
       "falsely_paid",
       (facts) => (first(facts.orders).created_at = new Date("2026-01-01T00:02:00Z")),
     ],
-  ])("finds a refund %s: %s", (_, verdict, spoil) => {
-    const facts = refunded()
-    spoil(facts)
-    expect(verdicts(facts)).toContain(verdict)
-  })
+  ])("finds a refund %s: %s", spoiling(refunded))
 
   it("lets core credit an order with what it sends back of another provider's payment", () => {
     const facts = settled()

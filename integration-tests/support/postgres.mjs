@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process"
 import { createHash, randomBytes, randomInt } from "node:crypto"
 import { once } from "node:events"
 import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -6,7 +5,6 @@ import { createServer } from "node:net"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
-import { promisify } from "node:util"
 import pg from "pg"
 
 import { cachedFolder } from "./cached-folder.mjs"
@@ -179,11 +177,15 @@ export async function startMigratedPostgres(remove = []) {
  * @param {string} databaseUrl
  */
 async function migrateStore(databaseUrl) {
-  const command = ["--require", WITH_ROLES, MEDUSA_CLI, "db:migrate", "--execute-safe-links"]
-  await promisify(execFile)(process.execPath, command, {
+  const migrating = keep({
+    commands: [[process.execPath, "--require", WITH_ROLES, MEDUSA_CLI, "db:migrate", "--execute-safe-links"]],
     cwd: STORE,
     env: { ...process.env, DATABASE_URL: databaseUrl, ADMIN_DISABLED: "true", NODE_OPTIONS: "" },
   })
+  const { code, tail } = await migrating.ended
+  if (code !== 0) {
+    throw new Error(`The test store's database could not be migrated:\n${tail}`)
+  }
 }
 
 function hashOfMigrations() {

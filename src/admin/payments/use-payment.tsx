@@ -22,7 +22,7 @@ function sayUsed({ crypto_payment: payment }: Used, title: string, description?:
   }
 }
 
-/** The gateway does not report what was sent back to the payer: so a person says that the money was not sent back. */
+/** The gateway does not tell what was sent back to the payer, so an admin user has to say that this money was not. */
 function useConfirm() {
   const ask = usePrompt()
   return async (action: string, description: string) =>
