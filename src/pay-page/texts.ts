@@ -6,7 +6,7 @@ export const LANGUAGES = ["en", "ar"] as const
 export type Language = (typeof LANGUAGES)[number]
 
 /** Why the payer came back to the page and not to a payment link. */
-export const PROBLEMS = ["later", "email"] as const
+export const PROBLEMS = ["later", "refused", "email"] as const
 
 export type Problem = (typeof PROBLEMS)[number]
 
@@ -99,7 +99,8 @@ const en: Texts = {
     order_gone: "This order does not exist any more. Ask the shop if you have questions.",
   },
   problems: {
-    later: "The payment could not be started. Nothing was charged. Try again in a minute.",
+    later: "The payment page could not be opened. Try again in a minute.",
+    refused: "The payment service does not take this payment at the moment. Ask the shop how to pay.",
     email: "The order has no e-mail address that crypto payments can use. Ask the shop to correct it.",
   },
 }
@@ -157,7 +158,8 @@ const ar: Texts = {
     order_gone: "لم يعد هذا الطلب موجودًا. اسأل المتجر إذا كان لديك أي سؤال.",
   },
   problems: {
-    later: "تعذّر بدء الدفع. لم يُخصم أي مبلغ. حاول مرة أخرى بعد دقيقة.",
+    later: "تعذّر فتح صفحة الدفع. حاول مرة أخرى بعد دقيقة.",
+    refused: "لا تقبل خدمة الدفع هذه الدفعة حاليًا. اسأل المتجر عن طريقة الدفع.",
     email: "ليس في الطلب عنوان بريد إلكتروني صالح للدفع بالعملات المشفرة. اطلب من المتجر تصحيحه.",
   },
 }

@@ -57,5 +57,5 @@ export function eventData(row: CryptoPaymentRequestRow, event_id: string) {
 /** Payload of `settled` and `attention_required`, of which the latter has a `reason`. */
 export type CryptoPaymentEventData = ReturnType<typeof eventData> & { reason?: string }
 
-/** Payload of `awaiting_payment`: the address of the order's pay page, if it has one. */
+/** Payload of `awaiting_payment`: `amount` is what the order owes now, and `pay_page_url` its page, if it has one. */
 export type AwaitingPaymentData = ReturnType<typeof eventData> & { pay_page_url: string | null }

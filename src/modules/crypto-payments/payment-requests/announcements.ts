@@ -6,6 +6,7 @@ import { describeError } from "../errors"
 import { CryptoPaymentEvents, EMIT_MS, emitEvent, eventData } from "../events"
 import { TookTooLong, waitAtMost } from "../waiting"
 import { isToPay } from "./session-status"
+import { readUncovered } from "./order-balance"
 import { IDS_OF_ORDER, REQUESTS } from "./request-sql"
 
 /** The process that wrote an announcement sends it at once. After this time, the schedule sends it. */
@@ -124,11 +125,17 @@ export class Announcements {
     )
   }
 
-  /** What was paid since, also in part, or is not offered any more, is not asked for. */
+  /**
+   * What was paid since, also in part, or is not offered any more, is not asked for. An order may have been edited since
+   * its link was made: its page asks for what it owes now, and so does the reminder.
+   */
   private async sendReminder(row: CryptoPaymentRequestRow, event_id: string): Promise<void> {
-    if (isToPay(row)) {
-      const url = row.order_id === null ? undefined : await this.payPageOf(row.order_id, row.provider_id)
-      const data = { ...eventData(row, event_id), pay_page_url: url ?? null }
+    const { order_id } = row
+    const owed = order_id === null ? row.amount : (await readUncovered(this.knex, [order_id])).get(order_id)
+    if (isToPay(row) && isMoreThan(owed ?? "0", "0")) {
+      const url = order_id === null ? undefined : await this.payPageOf(order_id, row.provider_id)
+      const amount = toTwoDecimals(owed ?? "0")
+      const data = { ...eventData(row, event_id), amount, pay_page_url: url ?? null }
       await emitEvent(this.eventBus, CryptoPaymentEvents.AWAITING_PAYMENT, data)
     }
   }

@@ -8,7 +8,7 @@ import { queryBuyers } from "../store-query"
 import { NO_CASE } from "./attention-case"
 import { fence, type LeasedRow } from "./leases"
 import { transition } from "./life-cycle"
-import { readUncovered } from "./order-balance"
+import { IS_AUTHORIZED, readUncovered } from "./order-balance"
 import {
   dueColumns,
   gatewayCurrency,
@@ -71,8 +71,12 @@ const FOUND = `o.id AS order_id, o.display_id, o.is_draft_order AS is_draft, o.c
 
 const IS_ORDER_OPEN = `o.deleted_at IS NULL AND NOT ${IS_CANCELED} AND lower(o.currency_code) = :currency_code`
 
-/** An order that asks for a payment, or that nobody has asked one for. Others owe nothing, except after an edit. */
-const MAY_OWE = `(SELECT bool_or(pc.status IN ('not_paid', 'awaiting')) FROM order_payment_collection opc
+/**
+ * An order that asks for a payment or waits for core's manual payment, or that nobody has asked one for. Others owe
+ * nothing, except after an edit.
+ */
+const MAY_OWE = `(SELECT bool_or(pc.status IN ('not_paid', 'awaiting') OR pc.status = 'authorized' AND NOT EXISTS (
+     SELECT 1 FROM payment p WHERE p.payment_collection_id = pc.id AND ${IS_AUTHORIZED})) FROM order_payment_collection opc
     JOIN payment_collection pc ON pc.id = opc.payment_collection_id AND pc.deleted_at IS NULL
    WHERE opc.order_id = o.id AND opc.deleted_at IS NULL) IS NOT FALSE`
 

@@ -12,6 +12,7 @@ import { offerPaymentLink } from "../../../../workflows/offer-payment-link"
 const SAID_OF: Partial<Record<string, Problem | null>> = {
   already_paid: null,
   nothing_to_pay: null,
+  gateway_refused: "refused",
   email_missing: "email",
   email_invalid: "email",
 }
