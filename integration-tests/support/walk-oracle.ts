@@ -76,7 +76,10 @@ payments AS (
          -- Exactly this is asked for.
          CASE WHEN o.is_live THEN (o.owed, o.currency) = (g.amount, g.currency) AND g.amount = ANY (o.asked)
                                   AND o.has_sums AND NOT o.is_to_be_paid_otherwise
-              ELSE o.id IS NULL AND c.is_open AND (c.total, c.currency) = (g.amount, g.currency) END AS is_wanted
+              ELSE o.id IS NULL AND c.is_open AND (c.total, c.currency) = (g.amount, g.currency)
+                   -- Another payment of the cart is captured, and waits for what the cart lacks.
+                   AND NOT EXISTS (SELECT 1 FROM requests x JOIN captures k ON k.payment = x.payment
+                                    WHERE x.cart_id = c.id AND x.payment <> g.id AND x.back < k.amount) END AS is_wanted
     FROM gateway g
     LEFT JOIN requests r ON r.payment = g.id
     LEFT JOIN balances o ON o.id = r.order_id
