@@ -117,7 +117,7 @@ const PAID: Row[] = [
   ],
   [
     "same",
-    "not captured, a part registered as sent back",
+    "not captured, a part registered as sent back, its order neither cancelled nor otherwise paid",
     [paid({ registered_refund: "1.00" }), attention("orphan_paid")],
   ],
   [
@@ -146,6 +146,7 @@ const PAID: Row[] = [
     "same",
     "not captured, the cart or order is paid another way",
     [paid({ paid_by_another: true }), attention("duplicate_payment")],
+    [paid({ ...PAID_OTHERWISE, registered_refund: "1.00" }), attention("duplicate_payment")],
     [paid(PAID_OTHERWISE), attention("duplicate_payment")],
   ],
   [
@@ -164,7 +165,12 @@ const PAID: Row[] = [
       attention("duplicate_payment"),
     ],
   ],
-  ["same", "not captured, the order is cancelled", [paid(CANCELED), attention("paid_on_canceled")]],
+  [
+    "same",
+    "not captured, the order is cancelled",
+    [paid(CANCELED), attention("paid_on_canceled")],
+    [paid({ ...CANCELED, registered_refund: "1.00" }), attention("paid_on_canceled")],
+  ],
   [
     "same",
     "received ten minutes ago, not captured, core cannot: its provider is not registered",
@@ -190,6 +196,14 @@ const TABLE: Row[] = [
     [input(read("UNPAID"), {}, OVER), { kind: "wait" }],
     [input(read("PENDING"), { ...noSession, ...UNPAID_ORDER }, OVER), { kind: "wait" }],
     [input(read("UNKNOWN")), { kind: "wait" }],
+    [
+      input(
+        read("PENDING"),
+        {},
+        { gateway_status: "Pending", gateway_amount: "20.01", status_since: hoursAgo(1) }
+      ),
+      { kind: "wait" },
+    ],
   ],
   ["same", "neither, within 7 days", [input(read("UNPAID"), NEITHER), { kind: "wait" }]],
   ["same", "neither, after 7 days", [input(read("PENDING"), NEITHER, OVER), { kind: "close" }]],
@@ -283,6 +297,19 @@ const TABLE: Row[] = [
       input(read("PENDING"), {}, { gateway_status, gateway_amount: "20.01", status_since: hoursAgo(1) }),
       attention("gateway_unclear"),
     ]),
+    [
+      // An admin user has closed the case of what a notification said before.
+      input(
+        read("PENDING"),
+        {},
+        {
+          ...{ gateway_status: "COMPLETED", gateway_amount: "20.01", status_since: hoursAgo(1) },
+          ...{ is_reported_paid: true, notified_at: hoursAgo(3), attention_resolved_at: hoursAgo(2) },
+          attention_reason: "gateway_unclear",
+        }
+      ),
+      attention("gateway_unclear"),
+    ],
   ],
   ["UNPAID", "an order placed unpaid, its time over", [input(read("UNPAID"), LATE), { kind: "expire" }]],
   ["same", "the same, and core cannot cancel it", [input(read("UNPAID"), LATE), { kind: "expire" }]],

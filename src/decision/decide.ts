@@ -1,6 +1,6 @@
 import type { AttentionReason } from "./attention"
 import type { DecidedFacts, DecidedRow } from "./facts"
-import { hasPart, isUnknownWord, recordedStatus } from "./gateway-status"
+import { hasPart, isUnknownWord, recordedStatus, wasRead } from "./gateway-status"
 import { amountsEqual, isMoreThan } from "./money"
 import { PAYING_GRACE_MS } from "./order-expiry"
 import type { ReadFailure } from "./read-failure"
@@ -139,7 +139,11 @@ function isPartLeft({ row, facts }: DecisionInput): boolean {
  * reads deny it, or the word is not of the interface, as when the gateway renames one.
  */
 function unclearSince({ row }: DecisionInput): Date | null {
-  return row.is_reported_paid ? row.notified_at : isUnknownWord(row) ? row.status_since : null
+  const { gateway_status: word, status_since, notified_at } = row
+  const isUnknown = wasRead(row) && word !== null && isUnknownWord(word)
+  const deniedSince = row.is_reported_paid ? notified_at : null
+  // An admin user may have closed the case of what came first.
+  return isUnknown && (status_since ?? 0) > (deniedSince ?? 0) ? status_since : deniedSince
 }
 
 /** Whether that has lasted for an hour. */
@@ -207,17 +211,18 @@ function decidePaid(input: DecisionInput): Decision {
       ? decideCaptured(input)
       : { kind: "refunded" }
   }
-  if (isMoreThan(registered_refund, "0")) {
-    // After a refund, even a partial one, an order for the whole amount must not be shipped.
-    return isMoreThan(row.amount, registered_refund)
-      ? { kind: "attention", reason: isDeleted(facts) ? "paid_on_canceled" : "orphan_paid" }
-      : { kind: "refunded" }
+  if (!isMoreThan(row.amount, registered_refund)) {
+    return { kind: "refunded" }
   }
   if (facts.order_canceled || isDeleted(facts)) {
     return { kind: "attention", reason: "paid_on_canceled" }
   }
   if (facts.paid_by_another || isStillDuplicate(input)) {
     return { kind: "attention", reason: "duplicate_payment" }
+  }
+  if (isMoreThan(registered_refund, "0")) {
+    // After a refund, even a partial one, an order for the whole amount must not be shipped.
+    return { kind: "attention", reason: "orphan_paid" }
   }
   const isAsked = isAskedFor(input)
   if (facts.session_amount === null) {

@@ -1,8 +1,6 @@
 import { PaymentActions, PaymentSessionStatus } from "@medusajs/framework/utils"
-import { UNPAID_WORD, type PaymentStatus } from "../gateway"
+import { PENDING_WORD, UNPAID_WORD, type PaymentStatus } from "../gateway"
 import type { DecidedRow } from "./facts"
-
-const MINUTE_MS = 60_000
 
 /**
  * Words that say that an attempt to pay has ended without a payment. The interface lists none of them. REFUNDED is one:
@@ -31,23 +29,19 @@ export function recordedStatus({
   return UNPAID_WORD.test(word) ? "UNPAID" : "PENDING"
 }
 
-/** Whether the last read gave a word that is neither of the interface nor an end word. */
-export function isUnknownWord(row: DecidedRow): boolean {
-  return recordedStatus(row) === "PENDING" && wasRead(row) && row.gateway_status !== "PENDING"
+/** Whether a word of the gateway is neither of the interface nor an end word. */
+export function isUnknownWord(word: string): boolean {
+  return ![/^PAID$/, UNPAID_WORD, PENDING_WORD, END_WORDS].some((known) => known.test(word))
 }
 
 /**
  * Whether a genuine notification or the gateway's list said PAID and no read shows it: the payer must not be asked to
- * pay again. An admin user who closes a case after that says that nothing was paid. So does the gateway, when a minute
- * later it still does not know the payment.
+ * pay again. An admin user who closes a case after that says that nothing was paid.
  */
 export function isReported(row: DecidedRow): boolean {
-  const { is_reported_paid, paid_at, notified_at, attention_resolved_at, failure, last_checked_at } = row
-  const notifiedMs = notified_at?.getTime() ?? 0
-  const isDealtWith = attention_resolved_at !== null && attention_resolved_at.getTime() >= notifiedMs
-  const isUnknown =
-    failure === "unknown_to_gateway" && (last_checked_at?.getTime() ?? 0) >= notifiedMs + MINUTE_MS
-  return is_reported_paid && paid_at === null && !isDealtWith && !isUnknown
+  const { is_reported_paid, paid_at, notified_at, attention_resolved_at } = row
+  const isDealtWith = attention_resolved_at !== null && attention_resolved_at >= (notified_at ?? 0)
+  return is_reported_paid && paid_at === null && !isDealtWith
 }
 
 /**

@@ -27,6 +27,7 @@ export {
   PAYMENT_REQUEST_ID_PATTERN,
   paginationSchema,
   paymentRequestSchema,
+  PENDING_WORD,
   UNPAID_WORD,
   type CreatedPaymentRequest,
   type CreatePaymentRequestInput,

@@ -9,7 +9,7 @@ import { reconcileGatewayList } from "../workflows"
 const AT_NIGHT_HOUR = 3
 
 /**
- * Compares the gateway's list with the rows every night, and within an hour after a missed night: this also finds a
+ * Compares the gateway's list with the rows every night, and within an hour after a night that was missed or failed: this also finds a
  * request whose creation got no answer. A long list takes hours, so the job only begins it: with Medusa's Redis engine,
  * a job that lasts holds up all jobs.
  */

@@ -106,6 +106,7 @@ it("says why there is no payment link only while there is something to pay", () 
   const { later, email } = TEXTS.en.problems
   expect(wordsOf(render({ problem: "later" }))).toContain(later)
   expect(wordsOf(render({ problem: "email" }))).toContain(email)
+  expect(wordsOf(render({ problem: "later", state: { kind: "part" } }))).toContain(later)
   expect(wordsOf(render({ problem: "later", state: { kind: "canceled" } }))).not.toContain(later)
 })
 

@@ -81,6 +81,21 @@ describeStore("reconciling the gateway's list", (store) => {
       expect(await on.rows()).toEqual([row])
     })
 
+    it("counts as reported when the list says PAID: a read that denies it is a case after an hour", async () => {
+      const { cartId, paymentRequestId } = await loseAnswer()
+      await store.gateway.bendRecord(paymentRequestId, { fields: { payment_status: "PAID" } })
+      await on.reconcile()
+      await store.gateway.bendRecord(paymentRequestId)
+      const hourAgo = store.knex.raw("now() - interval '1 hour'")
+      await store
+        .knex("crypto_payment_request")
+        .where({ is_reported_paid: true })
+        .update({ notified_at: hourAgo })
+      await settleDue(store)
+      expect(await on.rows()).toMatchObject([{ state: "closed", attention_reason: "gateway_unclear" }])
+      expect((await readEndState(store.knex, cartId)).captures).toEqual([])
+    })
+
     it("is left alone while the creation may still get its answer", async () => {
       await loseAnswer()
       await store
@@ -249,17 +264,14 @@ describeStore("reconciling the gateway's list", (store) => {
       expect(await isDue()).toBe(true)
     })
 
-    it("compares none that was compared last night, or is being compared", async () => {
+    it("compares none that was compared last night, and one again that the gateway did not answer to", async () => {
       await on.reconcile()
       await ageRun("20 hours")
       expect(await isDue()).toBe(false)
       await ageRun("26 hours")
       expect(await isDue()).toBe(true)
-      await runs().update({ started_at: new Date(), finished_at: null, updated_at: new Date() })
-      expect(await isDue()).toBe(false)
-      // Nor one that the gateway did not answer to: the next night asks again.
-      await runs().update({ finished_at: new Date(), problem: "unreachable" })
-      expect(await isDue()).toBe(false)
+      await runs().update({ started_at: new Date(), finished_at: new Date(), problem: "unreachable" })
+      expect(await isDue()).toBe(true)
     })
 
     const readHealth = async (): Promise<unknown> => {

@@ -57,6 +57,7 @@ describeStore("reconciling the gateway's list", (store) => {
       expect(await on.rows()).toEqual([
         expect.objectContaining({
           state: "paid",
+          is_reported_paid: true,
           attention_reason: "orphan_paid",
           payment_collection_id: null,
           captured_at: null,

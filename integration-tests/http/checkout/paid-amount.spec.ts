@@ -92,6 +92,8 @@ describeStore("what a payment is worth", (store) => {
     await store.gateway.setStatus(session.data.payment_request_id, "COMPLETED")
     expect(await settleAfter(0)).toBeNull()
     expect(await settleAfter(59)).toBeNull()
+    // Another such word is no news.
+    await store.gateway.setStatus(session.data.payment_request_id, "SETTLING")
     expect(await settleAfter(1)).toBe("gateway_unclear")
     expect(await readEndState(store.knex, cartId)).toMatchObject({ captures: [], orders: 0 })
     await store.gateway.setStatus(session.data.payment_request_id, "UNPAID")

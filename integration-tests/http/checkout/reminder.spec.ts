@@ -74,6 +74,13 @@ describeStore(
       expect(JSON.stringify(event)).not.toMatch(/guest@|\/pay\/[\da-f]{8}-/)
     })
 
+    it("is asked for what the order owes now, not for what the link was made for", async () => {
+      const { orderId } = await placeUnpaidOrder(store)
+      await pages.changes.raise(orderId)
+      await everythingHeard(store)
+      expect(await remindedAfter(60)).toMatchObject([{ order_id: orderId, amount: "35.02" }])
+    })
+
     it("gets the address of the order's pay page also when the order had none", async () => {
       const { orderId } = await placeUnpaidOrder(store)
       const [event] = (await remindedAfter(60)) as Record<string, unknown>[]

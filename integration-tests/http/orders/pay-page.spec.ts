@@ -216,10 +216,18 @@ describeStore(
         }
       })
 
+      /** A read has shown that somebody is paying. */
+      async function beginToPay(url: string): ReturnType<PayPages["link"]> {
+        const link = await pages.link(url)
+        await store.gateway.setStatus(link.payment_request_id, "PENDING")
+        await rows().where({ id: link.id }).update({ next_check_at: new Date(0) })
+        await settleDue(store)
+        return link
+      }
+
       it("says that a payment is being confirmed once somebody has begun to pay", async () => {
         const url = await pages.of(await pages.draft())
-        const { id } = await pages.link(url)
-        await rows().where({ id }).update({ gateway_status: "PENDING", gateway_amount: "15.01" })
+        const { id } = await beginToPay(url)
         const words = await pages.read(url)
         expect(words).toContain("Payment is being confirmed 15.01 USD")
         expect(words).toContain("Go back to the payment page")
@@ -229,12 +237,17 @@ describeStore(
       it("offers no way back to a link that asks for what was owed before", async () => {
         const orderId = await raisedOrder()
         const url = await pages.of(orderId)
-        const { id } = await pages.link(url)
+        const { id } = await beginToPay(url)
         await pages.changes.raise(orderId)
         await everythingHeard(store)
         await nothingIsDue(store)
-        await rows().where({ id }).update({ gateway_status: "PENDING", gateway_amount: "15.01" })
         await expectNoWayToPay(url, "Payment is being confirmed 15.01 USD")
+        // Nobody is kept from paying by one who began a day ago and left.
+        await rows()
+          .where({ id })
+          .update({ status_since: store.knex.raw("now() - interval '1 day'") })
+        expect(await pages.read(url)).toContain("30.02 USD")
+        expect((await pages.link(url)).amount).toBe("30.02")
       })
 
       it("says that a payment is being checked, and not to pay again, while it has a case", async () => {
@@ -501,13 +514,17 @@ describeStore(
         expect([status, headers["location"]]).toEqual([303, "?"])
       })
 
-      it("leads back to the page while the gateway is down, which says so, and makes nothing twice", async () => {
+      it("leads back to the page, which says why, while the gateway is down or refuses, and makes nothing twice", async () => {
         const url = await pages.of(await pages.draft())
         await store.gateway.fail({ endpoint: "create", kind: "status", status: 503 })
         const { status, headers } = await pages.pay(`${url}?lang=en`)
         expect([status, headers["location"]]).toEqual([303, "?lang=en&problem=later"])
         expect(await pages.read(`${url}?lang=en&problem=later`)).toContain("Try again in a minute.")
         await pages.pay(url)
+        await store.gateway.recover()
+        await store.gateway.fail({ endpoint: "create", kind: "status", status: 422 })
+        expect((await pages.pay(url)).headers["location"]).toBe("?problem=refused")
+        expect(await pages.read(`${url}?problem=refused`)).toContain("does not take this payment")
         expect(await store.gateway.payments()).toEqual([])
 
         await store.gateway.recover()

@@ -211,7 +211,7 @@ describeStore("received money that has no order", (store) => {
       { order_id: more, is_draft: true, email: "other@example.test", likely: null, outstanding: "45.03" },
     ])
     const number = candidates[1].display_id as number
-    for (const q of [`#${String(number)}`, more, "other@example.test"]) {
+    for (const q of [`#${String(number)}`, `Order ${String(number)}`, more, "other@example.test"]) {
       const found = await store.asAdmin.get(`/crypto-payments/${id}/candidates?q=${encodeURIComponent(q)}`)
       expect(found.data.candidates.map(({ order_id }: { order_id: string }) => order_id)).toEqual([more])
     }

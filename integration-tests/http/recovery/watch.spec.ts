@@ -331,35 +331,33 @@ describeStore("watching a payment request", (store) => {
       expect(await readEndState(store.knex, cartId)).toMatchObject({ orders: 0, captures: [] })
     })
 
-    it.each([
-      ["the gateway does not know the payment", 404, {}],
-      ["an admin user has closed the case", 503, { attention_resolved_at: new Date() }],
-    ])("is not waited for any more once %s", async (_, status, closed) => {
+    it("is not waited for any more once an admin user has closed the case", async () => {
       const shopper = store.shopper()
       const { collectionId, session } = await shopper.checkout()
-      const id = session.data.payment_request_id
-      await store.gateway.notify(id, { status: "PAID" })
-      if (status === 404) {
-        await store.gateway.reset()
-      } else {
-        await store.gateway.fail({ endpoint: "read", kind: "status", status })
-      }
-      await settleAs({ notified_at: ago(HOUR_MS), ...closed })
+      await store.gateway.notify(session.data.payment_request_id, { status: "PAID" })
+      await store.gateway.fail({ endpoint: "read", kind: "status", status: 503 })
+      await settleAs({ notified_at: ago(HOUR_MS), attention_resolved_at: new Date() })
       const otherwise = await shopper.openSession(collectionId, undefined, "pp_system_default")
       expect(otherwise.status).toBe(200)
     })
 
-    it("is told as being processed for as long as the gateway cannot be read", async () => {
+    it.each([
+      ["cannot be read", 503, null],
+      ["does not know the payment", 404, "gateway_refuses"],
+    ])("is told as being processed for as long as the gateway %s", async (_, status, attention_reason) => {
       const shopper = store.shopper()
       const { cartId, collectionId, session } = await shopper.checkout()
       const id = session.data.payment_request_id
       await settleAs({})
-      await store.gateway.fail({ endpoint: "read", kind: "status", status: 503 })
+      await store.gateway.fail({ endpoint: "read", kind: "status", status })
       await store.gateway.pay(id)
       await store.gateway.notify(id, { status: "PAID" })
       await settleAs({ notified_at: ago(HOUR_MS) })
+      await settleAs({ failing_since: ago(HOUR_MS) })
+      expect(await ledgerRow(store, session.id)).toMatchObject({ state: "open", attention_reason })
       const { data } = await shopper.get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
       expect(data).toEqual({ status: "processing" })
+      expect((await shopper.openSession(collectionId)).status).not.toBe(200)
       const otherwise = await shopper.openSession(collectionId, undefined, "pp_system_default")
       expect(otherwise.status).not.toBe(200)
 

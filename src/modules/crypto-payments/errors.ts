@@ -45,7 +45,7 @@ export function toMedusaError(error: unknown): unknown {
     return gatewayUnavailableError()
   }
   if (isRefusal(error)) {
-    return gatewayRefusedError(refusesContent(error) ? undefined : "refused")
+    return gatewayRefusedError(refusesContent(error) ? "not_accepted" : "refused")
   }
   return unexpectedState(
     "The crypto payment service gave an answer the shop cannot use. Nothing was charged. Try again in a minute or choose another payment method.",
@@ -75,8 +75,8 @@ export const gatewayUnavailableError = (): MedusaError =>
     "unreachable"
   )
 
-/** @param code for the admin, which then advises to check the authentication */
-export function gatewayRefusedError(code?: "refused"): MedusaError {
+/** @param code `refused`: everything, so the admin advises to check the authentication; `not_accepted`: this request */
+export function gatewayRefusedError(code: "refused" | "not_accepted"): MedusaError {
   return unexpectedState(
     "The crypto payment service refused the request. Nothing was charged. Choose another payment method and tell the shop.",
     code

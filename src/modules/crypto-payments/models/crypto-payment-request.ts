@@ -84,7 +84,7 @@ export const CryptoPaymentRequest = model
 
     /** The gateway's status word as received. */
     gateway_status: model.text().nullable(),
-    /** Since when each read has given that word. */
+    /** Since when each read has given that word, or a word that the interface does not have. */
     status_since: model.dateTime().nullable(),
     /** Amount of the gateway's record. Null until a read was answered. With the status and the currency it decides. */
     gateway_amount: model.text().nullable(),

@@ -2,6 +2,7 @@ import {
   isMoreThan,
   isReported,
   isRestAwaited,
+  PAYING_GRACE_MS,
   recordedStatus,
   toTwoDecimals,
   wasRead,
@@ -70,6 +71,8 @@ export interface FoundPage {
   is_authorized: boolean
   /** What was received for the order, in major units. */
   received: string
+  /** The database's time of this read. */
+  database_now: Date
 }
 
 /** @param links the newest first; owed what the order owes; isOffered whether the page's provider makes links now */
@@ -108,7 +111,7 @@ export function toPageState(
   if (partly !== undefined) {
     return { kind: isPartTold(partly) && isLinkOfNow(partly) ? "part" : "review" }
   }
-  const begun = links.find(hasBegun)
+  const begun = links.find((row) => hasBegun(row, page.database_now))
   if (begun !== undefined) {
     return confirming(begun, isLinkOfNow(begun))
   }
@@ -143,8 +146,13 @@ function isPartToPay(row: CryptoPaymentRequestRow): boolean {
   return isPartLeft(row) && (isRestAwaited(row) || isPartTold(row))
 }
 
-/** A read of the gateway says that somebody is paying. The answer to a creation says PENDING too. */
-function hasBegun(row: CryptoPaymentRequestRow): boolean {
+/**
+ * The gateway says that somebody is paying, and has not said so for a day: so long is an order kept for it. Its answer
+ * to a creation says PENDING too.
+ */
+function hasBegun(row: CryptoPaymentRequestRow, now: Date): boolean {
   const mayBePaid = row.state === "open" || row.state === "superseded"
-  return mayBePaid && recordedStatus(row) === "PENDING" && wasRead(row)
+  const sinceMs = (row.status_since ?? row.created_at).getTime()
+  const isOfToday = now.getTime() - sinceMs < PAYING_GRACE_MS
+  return mayBePaid && recordedStatus(row) === "PENDING" && wasRead(row) && isOfToday
 }

@@ -142,7 +142,7 @@ export class PayPages {
                              JOIN payment_session s ON s.payment_collection_id = opc.payment_collection_id
                             WHERE opc.order_id = o.id AND opc.deleted_at IS NULL AND s.deleted_at IS NULL
                               AND s.status = 'pending_authorization' AND NOT ${IS_CRYPTO("s.provider_id")}) AS is_authorized,
-              ${RECEIVED()} AS received
+              ${RECEIVED()} AS received, now() AS database_now
          FROM ${PAGES} page
          LEFT JOIN "order" o ON o.id = page.order_id AND o.deleted_at IS NULL
          LEFT JOIN LATERAL (${IDS_OF_ORDER("page.order_id")}) own ON true

@@ -4,6 +4,7 @@ import { amountsEqual, isMoreThan, toTwoDecimals } from "../../../decision"
 import { notAllowed } from "../errors"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { Viewer } from "../reports/people"
+import { ORDER_NUMBER } from "../reports/request-filter"
 import { queryBuyers } from "../store-query"
 import { NO_CASE } from "./attention-case"
 import { fence, type LeasedRow } from "./leases"
@@ -85,7 +86,7 @@ const SEARCHED = (q: string, { customers }: Viewer): string => {
   const ways = [
     "o.id = :q",
     `o.id IN (SELECT q.order_id FROM ${REQUESTS} q WHERE q.ref_id = :q OR q.payment_request_id = :q)`,
-    ...(/^#?\d{1,10}$/.test(q) ? ["o.display_id = :number::bigint"] : []),
+    ...(ORDER_NUMBER.test(q) ? ["o.display_id = :number::bigint"] : []),
     // Core has no index for it: the table is read once, as for the list's search.
     ...(customers && q.includes("@") ? ["lower(o.email) = lower(:q)"] : []),
   ]
@@ -153,7 +154,7 @@ export class ReceivedMoney {
   /**
    * The orders that owe at least what was received, in its currency, draft orders too: the likeliest first.
    *
-   * @param q an order's number or id, its e-mail address, or a reference of one of its payments
+   * @param q an order's number, as people write it, or its id, its e-mail address, or a reference of one of its payments
    */
   async listCandidates(row: CryptoPaymentRequestRow, q: string | undefined, viewer: Viewer) {
     const received = receivedOf(row)
@@ -162,7 +163,7 @@ export class ReceivedMoney {
       return { received, candidates: [] }
     }
     const email = viewer.customers ? await readEmail(row) : null
-    const ofSearch = q === undefined ? { email, newest: NEWEST } : { q, number: q.replace("#", "") }
+    const ofSearch = q === undefined ? { email, newest: NEWEST } : { q, number: ORDER_NUMBER.exec(q)?.[1] ?? null }
     const { rows } = await this.knex.raw<{ rows: Found[] }>(q === undefined ? LIKELY : SEARCHED(q, viewer), {
       ...{ id: row.id, currency_code, most: MOST_JUDGED },
       ...ofSearch,

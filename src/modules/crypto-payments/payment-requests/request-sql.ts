@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { END_WORDS } from "../../../decision"
-import { UNPAID_WORD } from "../../../gateway"
+import { PENDING_WORD, UNPAID_WORD } from "../../../gateway"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 
 /** Facts about a payment request that several statements need. Every snippet is about a row `r` of this table. */
@@ -101,6 +101,9 @@ export const SAYS_UNPAID = `r.gateway_status ~* '${UNPAID_WORD.source}'`
 /** As `recordedStatus` says PENDING: the word PENDING, or an unlisted word that is no end word. */
 export const IS_BEING_PAID = `(COALESCE(r.gateway_status, 'PAID') <> 'PAID' AND NOT ${SAYS_UNPAID}
   AND r.gateway_status !~* '${END_WORDS.source}')`
+
+/** As `isUnknownWord` says. */
+export const HAS_UNKNOWN_WORD = `(${IS_BEING_PAID} AND r.gateway_status !~* '${PENDING_WORD.source}')`
 
 /** Core writes both columns; a script may write only one. */
 export const IS_CANCELED = "(o.status = 'canceled' OR o.canceled_at IS NOT NULL)"

@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { aboveZero, type PaymentRequest } from "../../../gateway"
-import { soonerOf, type Outcome, type ReadFailure } from "../../../decision"
+import { isUnknownWord, soonerOf, type Outcome, type ReadFailure } from "../../../decision"
 import type { ActivityType } from "../models/crypto-payment-activity"
 import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/crypto-payment-request"
 import { unknownRequestError, undefinedOnUniqueViolation } from "../errors"
@@ -9,7 +9,7 @@ import { attentionColumns, isCaseOver, NO_CASE, opensCase } from "./attention-ca
 import { addActivity, lockRow, transition, update, type TimelineDetail } from "./life-cycle"
 import { fence, LEASE, LeaseLost, type LeasedRow } from "./leases"
 import type { DueRow } from "./queue"
-import { IS_FREE, REQUESTS, STRAY } from "./request-sql"
+import { HAS_UNKNOWN_WORD, IS_FREE, REQUESTS, STRAY } from "./request-sql"
 
 /** A leased, unpaid row that a read and a decision do not change, except for its next check. */
 export interface UnchangedRow {
@@ -69,8 +69,9 @@ export class PaymentRequestStore {
     const set = {
       ...columnsOf(read),
       status_since: this.knex.raw(
-        "CASE WHEN gateway_status = ? AND last_checked_at IS NOT NULL THEN COALESCE(status_since, now()) ELSE now() END",
-        [read.paymentStatusReceived]
+        `CASE WHEN last_checked_at IS NOT NULL AND (gateway_status = ? OR ? AND ${HAS_UNKNOWN_WORD})
+           THEN COALESCE(status_since, now()) ELSE now() END`,
+        [read.paymentStatusReceived, isUnknownWord(read.paymentStatusReceived)]
       ),
       failure: null,
       failing_since: null,
@@ -206,7 +207,7 @@ export class PaymentRequestStore {
     lease: LeasedRow | undefined,
     set: Record<string, unknown>
   ): Promise<CryptoPaymentRequestRow> {
-    const [row] = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
+    const [row] = await this.knex<CryptoPaymentRequestRow>({ r: REQUESTS })
       .where({ id, paid_at: null, ...fence(lease) })
       .update({ ...set, updated_at: this.knex.fn.now() })
       .returning("*")

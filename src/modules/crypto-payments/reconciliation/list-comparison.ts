@@ -59,7 +59,7 @@ export class ListComparison {
         const taken =
           request.incomplete_id === null
             ? { id: await this.insert(scope, found, record), finding: "unknown_session" as const }
-            : await this.adopt(scope, request.incomplete_id, found)
+            : await this.adopt(scope, request.incomplete_id, found, record)
         findings.push({ ...about, ...taken })
       } else if (is_made_due && fields === undefined) {
         findings.push({ ...about, finding: "check_requested" })
@@ -78,7 +78,8 @@ export class ListComparison {
   private async adopt(
     scope: ListScope,
     incompleteId: string,
-    request: NotedRequest
+    request: NotedRequest,
+    listed: PaymentRequest | undefined
   ): Promise<Pick<ListReportRow, "id" | "finding">> {
     const { payment_request_id } = request
     const adopted = await undefinedOnUniqueViolation(
@@ -87,6 +88,7 @@ export class ListComparison {
         condition: `(state = 'closed' OR created_at < now() - interval '${STALE_CREATION}')`,
         set: {
           ...dueColumns(this.knex),
+          ...(listed?.paymentStatus === "PAID" ? this.reportedPaid() : {}),
           payment_request_id,
           gateway_origin: this.knex.raw("CASE WHEN provider_id = ? THEN ? ELSE gateway_origin END", [
             scope.providerId,
@@ -140,6 +142,7 @@ export class ListComparison {
     const inserting = this.knex<CryptoPaymentRequestRow>(REQUESTS)
       .insert({
         ...dueColumns(this.knex),
+        ...this.reportedPaid(),
         id: generateEntityId(undefined, "cpreq"),
         state: "closed",
         provider_id: providerId,
@@ -156,6 +159,11 @@ export class ListComparison {
     return (
       (await changeWithEntry(this.knex, inserting, "created", foundInList(payment_request_id)))?.id ?? null
     )
+  }
+
+  /** If the reads deny for an hour what the list says, that is a case. */
+  private reportedPaid() {
+    return { is_reported_paid: true, notified_at: this.knex.fn.now() }
   }
 }
 

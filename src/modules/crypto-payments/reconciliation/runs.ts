@@ -8,7 +8,7 @@ const RUNS = "crypto_payment_reconciliation"
 /** A run is written before each page of the list, which takes less than this. */
 const IS_RUNNING = "(r.finished_at IS NULL AND r.updated_at > now() - interval '10 minutes')"
 
-/** The nightly job runs daily. The schedule makes up for a missed night. */
+/** The nightly job runs daily. The next hour makes up for a night that was missed or failed. */
 const DUE_AFTER = "25 hours"
 /** Two nights were missed, or the gateway did not answer in them. */
 const OVERDUE_AFTER = "2 days"
@@ -65,10 +65,10 @@ export class ReconciliationRuns {
       .update({ ...end, ...compared, finished_at: now, updated_at: now })
   }
 
-  /** Of these providers, those without a run for a day. */
+  /** Of these providers, those whose list was not compared for a day. */
   async listDue(providerIds: readonly string[]): Promise<string[]> {
     const recent = await this.knex(RUNS)
-      .whereRaw(`started_at > now() - interval '${DUE_AFTER}'`)
+      .whereRaw(`compared_at > now() - interval '${DUE_AFTER}'`)
       .pluck<string[]>("id")
     return providerIds.filter((id) => !recent.includes(id))
   }

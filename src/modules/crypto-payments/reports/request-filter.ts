@@ -52,7 +52,7 @@ export const requestFilter = z.strictObject({
 export type RequestFilter = z.output<typeof requestFilter>
 
 /** As people write it: "17", "#17", "order 17", «طلب 17». */
-const ORDER_NUMBER = /^(?:(?:order|طلب|الطلب)\s*)?#?(\d{1,10})$/i
+export const ORDER_NUMBER = /^(?:(?:order|طلب|الطلب)\s*)?#?(\d{1,10})$/i
 /** With its decimals or its currency: "17" is an order's number. */
 const AMOUNT = /^(?=.*[.a-z])(\d{1,12}(?:,\d{3})*(?:\.\d{1,2})?)\s*(aed|usd)?$/i
 /** Of a reference, which has no index for it: what is no id of Medusa's and no e-mail address. */

@@ -12,7 +12,8 @@ import { offerPaymentLink } from "../../../../workflows/offer-payment-link"
 const SAID_OF: Partial<Record<string, Problem | null>> = {
   already_paid: null,
   nothing_to_pay: null,
-  gateway_refused: "refused",
+  refused: "refused",
+  not_accepted: "refused",
   email_missing: "email",
   email_invalid: "email",
 }
