@@ -134,7 +134,9 @@ function describe(state: ShownPage["state"], language: Language, problem: Proble
       ? `<p class="amount">${formatAmount(state.amount, state.currency_code, language)}</p>`
       : ""
   const failed =
-    problem !== null && buttonOf(state, language) !== null ? `<p class="problem">${texts.problems[problem]}</p>` : ""
+    problem !== null && buttonOf(state, language) !== null
+      ? `<p class="problem">${texts.problems[problem]}</p>`
+      : ""
   const payment = state.kind === "paid" ? describePayment(state, language) : ""
   return `<h2>${title}</h2>${amount}${failed}<p>${text}</p>${payment}`
 }
