@@ -2,7 +2,7 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 import { resolveLedger } from "../../../../modules/crypto-payments"
 import { notFound } from "../../../../modules/crypto-payments/errors"
 import {
-  hasAttemptFailed,
+  isEndWord,
   isOrderKept,
   isPartTold,
   isUnderReview,
@@ -79,7 +79,7 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     // Refunded money needs no review, whatever case it had.
     ...(row.state === "refunded" ? { refunded: true } : isUnderReview(row) ? { review: true } : {}),
     // Another attempt gets a new link.
-    ...(hasAttemptFailed(row) ? { attempt_failed: true } : {}),
+    ...(isEndWord(row) ? { attempt_failed: true } : {}),
     // The rest is paid by the same link, and the order is kept until then.
     ...(hasPartArrived ? { part_arrived: true } : {}),
     ...(isKept ? { order_kept: true } : {}),
