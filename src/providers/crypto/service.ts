@@ -170,9 +170,8 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
 
   /**
    * A link that is, or ever was, paid cannot be deleted, nor one of which a part was paid: throwing here is the only
-   * way to stop core. Without an answer
-   * from the gateway, which a paused store does not ask, the session is deleted and the link is still checked, so that
-   * a customer can always edit the cart.
+   * way to stop core. Without an answer from the gateway, which a paused store does not ask, the session is deleted and
+   * the link is still checked, so that a customer can always edit the cart.
    */
   private async withdrawLink(data: Record<string, unknown> | undefined): Promise<void> {
     const found = await this.findOwn(data)

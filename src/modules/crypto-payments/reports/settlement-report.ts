@@ -82,8 +82,7 @@ export class SettlementReports {
 
   /**
    * @returns undefined for an unknown zone, and for a name without a place: for Postgres `IST`, `BST`, `PST` and the
-   *   like
-   *   are fixed offsets, for the runtime they are places. It knows no POSIX zones, such as `Foo/Bar+3`, unlike Postgres
+   *   like are fixed offsets, for the runtime they are places. Postgres alone knows POSIX zones, such as `Foo/Bar+3`
    */
   private async readToday(zone: string): Promise<string | undefined> {
     try {
