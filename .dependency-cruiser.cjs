@@ -6,7 +6,7 @@ const rooms = {
   decision: { may: ["gateway"], packages: ["@medusajs/framework"] },
   providers: {
     may: ["gateway", "decision"],
-    files: ["modules/crypto-payments/settings/names\\.ts$"],
+    files: ["modules/crypto-payments/(errors|paused|settings/names)\\.ts$"],
     packages: ["@medusajs/framework", "^node:"],
   },
   modules: { may: ["gateway", "decision"], packages: ["@medusajs/framework", "zod", "^node:"] },

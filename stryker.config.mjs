@@ -6,7 +6,7 @@ export default {
     "**",
     "!src/**",
     "!*.{js,json}",
-    "!integration-tests/{gate,deep,http}/*.spec.ts",
+    "!integration-tests/{gate,deep,http}/**/*.spec.ts",
     "src/admin",
   ],
   testRunner: "jest",

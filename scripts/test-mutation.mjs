@@ -34,7 +34,7 @@ const PARTS = [
   },
   {
     name: "gateway: what it answers",
-    files: "gateway/{wire,payment-request,envelope,display-fields,plain-decimal,decode-body}",
+    files: "gateway/{wire,payment-request,envelope,display-fields,plain-decimal}",
     specs: "gateway/{schemas,mapping.property,envelope,notification,client*,tolerant-reading*}",
   },
   { name: "gateway: errors", files: "gateway/errors", specs: "gateway/{errors,envelope,client*,transport*}" },
@@ -47,7 +47,7 @@ const PARTS = [
   {
     name: "gateway: calls",
     files: "gateway/{client,transport,pools}",
-    specs: "gateway/{client*,envelope,mapping.property,outgoing-proxy,transport*,auth,retry}",
+    specs: "gateway/{client*,envelope,mapping.property,outgoing-proxy,transport*,auth}",
   },
 ]
 

@@ -42,8 +42,7 @@ export async function judgeLinks(cluster: StoreCluster, facts: Facts, merchant: 
   }
 
   const judgePage = async (order: MedusaOrder, { session_id }: LedgerRow): Promise<string[]> => {
-    const owner = order.cart_id === null ? "" : `?cart_id=${order.cart_id}`
-    const answer = await shopper.get(`/crypto-payments/${session_id}${owner}`)
+    const answer = await shopper.statusOf(session_id, order.cart_id ?? "")
     const owed = order.isLive ? Math.max(Number(order.owed), 0) : 0
     const given = await amountOf(answer)
     return [

@@ -89,6 +89,12 @@ export class Shopper {
     return { cartId, collectionId, session }
   }
 
+  /** What the return page asks. @param cartId proves that the shopper knows the cart */
+  statusOf = (sessionId: string, cartId: string): Promise<AxiosResponse> =>
+    this.http.get(`/store/crypto-payments/${sessionId}`, {
+      headers: { ...this.headers, "x-cart-id": cartId },
+    })
+
   complete = (cartId: string) => this.post(`/carts/${cartId}/complete`)
 
   private must = async (answer: Promise<AxiosResponse>) => expectOk("the store", await answer)

@@ -2,14 +2,11 @@ import type { MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 import type { Refused } from "../modules/crypto-payments/errors"
 
-const TYPES: Record<Refused["status"], string> = {
-  400: MedusaError.Types.INVALID_DATA,
+/** Else the data are invalid. */
+const TYPES: Partial<Record<Refused["status"], string>> = {
   401: MedusaError.Types.UNAUTHORIZED,
   404: MedusaError.Types.NOT_FOUND,
-  408: MedusaError.Types.INVALID_DATA,
   409: MedusaError.Types.CONFLICT,
-  413: MedusaError.Types.INVALID_DATA,
-  415: MedusaError.Types.INVALID_DATA,
   502: MedusaError.Types.UNEXPECTED_STATE,
   503: MedusaError.Types.UNEXPECTED_STATE,
 }
@@ -21,5 +18,5 @@ export function answerRefused<Answer>(res: MedusaResponse<Answer>, { status, bod
     res.set("Connection", "close")
   }
   const refusing = res as MedusaResponse<Answer | Record<string, unknown>>
-  refusing.status(status).json({ type: TYPES[status], ...body })
+  refusing.status(status).json({ type: TYPES[status] ?? MedusaError.Types.INVALID_DATA, ...body })
 }

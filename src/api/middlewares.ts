@@ -1,4 +1,4 @@
-import { authenticate, defineMiddlewares, validateAndTransformQuery } from "@medusajs/framework/http"
+import { authenticate, defineMiddlewares } from "@medusajs/framework/http"
 import { adminCryptoPaymentMiddlewares } from "./admin/crypto-payments/middlewares"
 import { guardCartChange } from "./middlewares/guard-cart-change"
 import { guardCartCompletion } from "./middlewares/guard-cart-completion"
@@ -11,7 +11,6 @@ import {
   refuseUnusableAddress,
   refuseUnusableQueryNames,
 } from "./middlewares/refuse-unusable-input"
-import { StoreGetCryptoPaymentParams } from "./store/crypto-payments/validators"
 
 /** Core's routes that are guarded. */
 const GUARDED = [
@@ -51,10 +50,7 @@ export default defineMiddlewares({
     {
       matcher: "/store/crypto-payments/:session_id",
       methods: ["GET"],
-      middlewares: [
-        authenticate("customer", ["session", "bearer"], { allowUnauthenticated: true }),
-        validateAndTransformQuery(StoreGetCryptoPaymentParams, {}),
-      ],
+      middlewares: [authenticate("customer", ["session", "bearer"], { allowUnauthenticated: true })],
     },
     ...adminCryptoPaymentMiddlewares,
   ],

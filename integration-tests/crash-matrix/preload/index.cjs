@@ -5,9 +5,8 @@ const { holdGatewayCalls } = require("./gateway-calls.cjs")
 const { inNoRun, tagRequests } = require("./points.cjs")
 const { holdQueries } = require("./queries.cjs")
 
-/** What is held keeps its connections and its place in the plugin's worker, and the runs after it need others. */
+/** What is held keeps its connections, and the runs after it need others. */
 const MOST_CONNECTIONS = 120
-const MOST_SETTLES = 100
 
 /** What is changed of a file's exports before anybody has them, by how its path ends. */
 const CHANGES = [
@@ -19,13 +18,7 @@ const CHANGES = [
       Client.prototype.poolDefaults = () => ({ min: 2, max: MOST_CONNECTIONS, propagateCreateError: true })
     },
   ],
-  [
-    /[/\\]workflows[/\\]settle-worker\.js$/,
-    ({ SettleWorker, settleWorker }) => {
-      SettleWorker.prototype.places = () => MOST_SETTLES
-      takeWorker(settleWorker)
-    },
-  ],
+  [/[/\\]workflows[/\\]settle-worker\.js$/, ({ settleWorker }) => takeWorker(settleWorker)],
   [
     /[/\\]settings-registry\.js$/,
     ({ SettingsRegistry: { prototype } }) => {

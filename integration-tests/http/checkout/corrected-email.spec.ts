@@ -33,7 +33,7 @@ describeStore("a cart whose e-mail was corrected while its first link is open", 
       ...PAID_OK,
       ledger: [...PAID_OK.ledger, { state: "superseded", settled: false, attention: null }],
     })
-    const { data } = await store.shopper().get(`/crypto-payments/${first.session.id}?cart_id=${first.cartId}`)
+    const { data } = await store.shopper().statusOf(first.session.id, first.cartId)
     expect(data).toMatchObject({ status: "paid", order_id: expect.any(String) })
   })
 

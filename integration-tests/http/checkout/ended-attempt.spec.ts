@@ -33,12 +33,12 @@ describeStore("a gateway that says a word we do not know", (store) => {
     async (word) => {
       const shopper = store.shopper()
       const { cartId, collectionId, session } = await ended(word)
-      const { data } = await shopper.get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
+      const { data } = await shopper.statusOf(session.id, cartId)
       expect(data).toEqual({ status: "failed", attempt_failed: true })
 
       const again = readSession((await shopper.openSession(collectionId)).data)
       expect(again.data.payment_link).not.toBe(session.data.payment_link)
-      const second = await shopper.get(`/crypto-payments/${again.id}?cart_id=${cartId}`)
+      const second = await shopper.statusOf(again.id, cartId)
       expect(second.data).toEqual({ status: "awaiting_payment", payment_link: again.data.payment_link })
       const old = await rowOf(session.data.payment_request_id)
       expect(old).toMatchObject({ state: "superseded", attention_reason: null })
@@ -70,7 +70,7 @@ describeStore("a gateway that says a word we do not know", (store) => {
     async (word) => {
       const shopper = store.shopper()
       const { cartId, collectionId, session } = await ended(word)
-      const { data } = await shopper.get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
+      const { data } = await shopper.statusOf(session.id, cartId)
       expect(data).toEqual({ status: "processing" })
 
       await store.gateway.clearCalls()
@@ -89,7 +89,7 @@ describeStore("a gateway that says a word we do not know", (store) => {
     async (word) => {
       const shopper = store.shopper()
       const { cartId, collectionId, session } = await ended(word)
-      const { data } = await shopper.get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
+      const { data } = await shopper.statusOf(session.id, cartId)
       expect(data).toEqual({ status: "awaiting_payment", payment_link: session.data.payment_link })
       const again = readSession((await shopper.openSession(collectionId)).data)
       expect(again.data.payment_link).toBe(session.data.payment_link)

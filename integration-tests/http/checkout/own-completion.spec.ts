@@ -58,13 +58,13 @@ describeStore(
     it("offers crypto once the merchant says that core's completion counts", async () => {
       const { settings } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
       const { registration } = await settings.readFresh(PROVIDER)
-      registration.coreCompletion = true
+      registration.core_completion = true
       try {
         expect(await offered()).toEqual([PROVIDER, "pp_system_default"])
         expect((await store.shopper().checkout()).session.data.payment_link).toMatch(/^http/)
         expect((await health()).providers).toMatchObject([{ core_completion: true }])
       } finally {
-        registration.coreCompletion = false
+        registration.core_completion = false
       }
     })
   },

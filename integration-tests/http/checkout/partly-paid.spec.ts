@@ -25,7 +25,7 @@ describeStore(
       return { state, attention_reason, paid_at }
     }
     const statusOf = async ({ session, cartId }: Pick<UnpaidOrder, "session" | "cartId">): Promise<unknown> =>
-      (await store.shopper().get(`/crypto-payments/${session.id}?cart_id=${cartId}`)).data
+      (await store.shopper().statusOf(session.id, cartId)).data
     /** An order that was placed unpaid, of which a third has arrived, and whose time was over two days ago. */
     async function partlyPaidOrder(): Promise<UnpaidOrder> {
       const order = await placeUnpaidOrder(store)

@@ -100,8 +100,7 @@ describeStore(
       notify: [4, (visit, choice) => store.gateway.notify(link(visit, choice).paymentRequestId)],
       return_page: [
         8,
-        (visit, choice) =>
-          visit.shopper.get(`/crypto-payments/${link(visit, choice).sessionId}?cart_id=${visit.cartId}`),
+        (visit, choice) => visit.shopper.statusOf(link(visit, choice).sessionId, visit.cartId),
       ],
       complete: [14, ({ shopper, cartId }) => shopper.complete(cartId)],
       schedule: [3, (_, choice) => (choice % 2 === 0 ? settleDue(store) : comeToRest(store))],

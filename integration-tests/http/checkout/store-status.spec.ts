@@ -59,16 +59,6 @@ describeStore("GET /store/crypto-payments/:session_id", (store) => {
     expect((await status(`${session.id}%20`)).status).toBe(404)
   })
 
-  it("takes the cart's id from the query as well, until the next minor version", async () => {
-    const { cartId, session } = await store.shopper().checkout()
-    const asked = async (query: string, cart?: string): Promise<unknown> =>
-      (await status(`${session.id}?${query}`, cart)).data
-    const shown = { status: "awaiting_payment", payment_link: session.data.payment_link }
-    expect(await asked(`cart_id=${cartId}`)).toEqual(shown)
-    expect(await asked("cart_id=cart_01ANOTHER", cartId)).toEqual(shown)
-    expect(await asked(`cart_id=${cartId}`, "cart_01ANOTHER")).toEqual({ status: "awaiting_payment" })
-  })
-
   it("lets a shop on another origin send the cart's id in the header", async () => {
     const { status: code, headers } = await store.http.options("/store/crypto-payments/payses_1", {
       headers: {

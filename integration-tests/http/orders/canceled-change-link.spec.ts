@@ -137,7 +137,7 @@ describeStore(
       const order = await placeUnpaidOrder(store)
       await returnAndKeep(order)
       const { data } = await waitUntil(
-        async () => await store.shopper().get(`/crypto-payments/${order.session.id}?cart_id=${order.cartId}`),
+        async () => await store.shopper().statusOf(order.session.id, order.cartId),
         (answer) => answer.data.payment_link !== undefined
       )
       const row = await store
@@ -295,7 +295,7 @@ describeStore(
     it("stays the one that the shopper's page shows when the merchant makes a link for a part", async () => {
       const { orderId, cartId, session } = await placeUnpaidOrder(store)
       await changes().link(await changes().collection({ orderId }, 8))
-      const { data } = await store.shopper().get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
+      const { data } = await store.shopper().statusOf(session.id, cartId)
       expect(data.payment_link).toBe(session.data.payment_link)
     })
 

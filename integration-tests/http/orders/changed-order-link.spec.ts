@@ -15,9 +15,7 @@ describeStore(
     const changes = (): OrderChanges => new OrderChanges(store)
 
     const poll = async ({ session, cartId }: UnpaidOrder): Promise<AxiosResponse> =>
-      await store.http.get(`/store/crypto-payments/${session.id}`, {
-        headers: { "x-publishable-api-key": store.seeded.publishableKey, "x-cart-id": cartId },
-      })
+      await store.shopper().statusOf(session.id, cartId)
 
     /** Core gives a session that it restores another id. */
     const oldRow = async ({ session }: UnpaidOrder): Promise<CryptoPaymentRequestRow> =>

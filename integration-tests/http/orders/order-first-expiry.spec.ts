@@ -30,7 +30,7 @@ describeStore(
         expect((await readEndState(store.knex, cartId)).ledger).toEqual([
           { state: "superseded", settled: false, attention: null },
         ])
-        const { data } = await store.shopper().get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
+        const { data } = await store.shopper().statusOf(session.id, cartId)
         expect(data).toEqual({ status: "failed" })
       })
 

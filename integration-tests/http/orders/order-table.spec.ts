@@ -117,7 +117,7 @@ describeStore(
       expect(credit.status).toBe(200)
       await store.knex("crypto_payment_request").update({ next_check_at: store.knex.fn.now() })
       await settleDue(store)
-      const shown = await store.shopper().get(`/crypto-payments/${order.session.id}?cart_id=${order.cartId}`)
+      const shown = await store.shopper().statusOf(order.session.id, order.cartId)
       expect(shown.data.payment_link).toBeUndefined()
       const { id } = await ledgerRow(store, order.session.id)
       expect(await row(id)).toMatchObject({ state: "open", next_check_at: expect.any(Date) })

@@ -31,7 +31,7 @@ describeStore(
     }
 
     const status = async ({ session, cartId }: PreparedCheckout): Promise<AxiosResponse> =>
-      await store.shopper().get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
+      await store.shopper().statusOf(session.id, cartId)
 
     /** Paid at the moment at which the merchant edits: nobody at the gateway or here can stop that. */
     async function paidTooMuch(): Promise<PreparedCheckout & { orderId: string; id: string }> {

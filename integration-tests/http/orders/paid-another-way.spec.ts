@@ -21,7 +21,7 @@ describeStore(
   (store) => {
     const admin = new OrderChanges(store).post
     const ask = async ({ session, cartId }: UnpaidOrder): Promise<AxiosResponse> =>
-      await store.shopper().get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
+      await store.shopper().statusOf(session.id, cartId)
 
     /** The merchant got the money by bank transfer, and marks a payment collection of the order's own as paid. */
     async function markAsPaid(orderId: string, amount = 20.01): Promise<void> {

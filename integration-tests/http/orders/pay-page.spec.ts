@@ -220,7 +220,9 @@ describeStore(
       async function beginToPay(url: string): ReturnType<PayPages["link"]> {
         const link = await pages.link(url)
         await store.gateway.setStatus(link.payment_request_id, "PENDING")
-        await rows().where({ id: link.id }).update({ next_check_at: new Date(0) })
+        await rows()
+          .where({ id: link.id })
+          .update({ next_check_at: new Date(0) })
         await settleDue(store)
         return link
       }

@@ -38,7 +38,7 @@ describeStore(
       const { data } = await shopper.complete(cartId)
       await changes().raise(data.order.id)
       expect((await shopper.openSession(collectionId)).status).toBe(200)
-      const answer = await shopper.get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
+      const answer = await shopper.statusOf(session.id, cartId)
       expect(answer.data.payment_link).not.toBe(session.data.payment_link)
       const rows = store.knex("crypto_payment_request").orderBy("created_at").select("state", "amount")
       expect(await rows).toEqual([

@@ -269,9 +269,7 @@ describeStore(
           1,
         ])
         expect(await casesOf(order.cartId)).toEqual([null])
-        const answer = await store
-          .shopper()
-          .get(`/crypto-payments/${order.session.id}?cart_id=${order.cartId}`)
+        const answer = await store.shopper().statusOf(order.session.id, order.cartId)
         expect(answer.data).toMatchObject({ status: "awaiting_payment" })
 
         await payAndNotify(store, order.session.data.payment_request_id)

@@ -87,7 +87,7 @@ describeStore("watching a payment request", (store) => {
       await store.gateway.fail({ endpoint: "read", kind: "status", status: 503 })
       await settleAs({})
       expect((await ledgerRow(store, session.id)).gateway_status).toBe("PENDING")
-      const { data } = await store.shopper().get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
+      const { data } = await store.shopper().statusOf(session.id, cartId)
       expect(data).toMatchObject({ status: "awaiting_payment" })
     })
 
@@ -265,7 +265,7 @@ describeStore("watching a payment request", (store) => {
       const id = session.data.payment_request_id
       await store.gateway.pay(id, { visible: false })
       await store.gateway.notify(id, { status: "PAID" })
-      const { data } = await shopper.get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
+      const { data } = await shopper.statusOf(session.id, cartId)
       expect(data).toEqual({ status: "processing" })
       const again = await shopper.openSession(collectionId)
       expect([again.status, again.data.code]).toEqual([400, "already_paid"])
@@ -276,7 +276,7 @@ describeStore("watching a payment request", (store) => {
       // Also when the reads have denied it for a while: the payer must not pay again.
       await settleAs({ notified_at: ago(MINUTE_MS) })
       expect((await shopper.openSession(collectionId)).status).toBe(400)
-      const polled = await shopper.get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
+      const polled = await shopper.statusOf(session.id, cartId)
       expect(polled.data).toEqual({ status: "processing" })
     })
 
@@ -308,7 +308,7 @@ describeStore("watching a payment request", (store) => {
           state: "open",
           attention_reason: "gateway_unclear",
         })
-        const polled = await shopper.get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
+        const polled = await shopper.statusOf(session.id, cartId)
         expect(polled.data).toEqual({ status: "processing" })
         expect((await shopper.openSession(collectionId)).status).toBe(400)
         await store.gateway.pay(id)
@@ -355,7 +355,7 @@ describeStore("watching a payment request", (store) => {
       await settleAs({ notified_at: ago(HOUR_MS) })
       await settleAs({ failing_since: ago(HOUR_MS) })
       expect(await ledgerRow(store, session.id)).toMatchObject({ state: "open", attention_reason })
-      const { data } = await shopper.get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
+      const { data } = await shopper.statusOf(session.id, cartId)
       expect(data).toEqual({ status: "processing" })
       expect((await shopper.openSession(collectionId)).status).not.toBe(200)
       const otherwise = await shopper.openSession(collectionId, undefined, "pp_system_default")

@@ -59,7 +59,7 @@ describeStore("what the store writes to its logs", (store) => {
     await payAndNotify(store, session.data.payment_request_id)
     await endOf(store, cartId)
     await shopper.complete(cartId)
-    await shopper.get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
+    await shopper.statusOf(session.id, cartId)
     expectNoSecret("is settled, order")
     expect(output.text).toContain("/hooks/payment/crypto_default")
   })

@@ -206,7 +206,7 @@ describeStore(
       await store.gateway.bendRecord(id, {
         fields: { more: SENT["a field that is not in the gateway's interface"], ref_id: 17 },
       })
-      const withCart = await shopper.get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
+      const withCart = await shopper.statusOf(session.id, cartId)
       expect(withCart.data.payment_link).toContain("/pay/")
       const data = notificationData(id, {
         status: "PAID",
@@ -233,7 +233,7 @@ describeStore(
       await readSinceNotified(store, id)
       // A visitor who knows the session alone learns a word.
       await shopper.get(`/crypto-payments/${session.id}`)
-      await shopper.get(`/crypto-payments/${session.id}?cart_id=cart_of_somebody`)
+      await shopper.statusOf(session.id, "cart_of_somebody")
       await payAndNotify(store, id)
       await endOf(store, cartId)
       await shopper.get(`/crypto-payments/${session.id}`)

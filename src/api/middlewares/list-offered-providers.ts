@@ -59,7 +59,7 @@ async function listSettings(container: MedusaContainer): Promise<EffectiveSettin
     const { completion, settings } = resolveLedger(container)
     const all = isPaused() ? [] : await settings.list()
     const isReplaced = (await completion.list()).length > 0
-    return all.filter(({ registration }) => registration.coreCompletion || !isReplaced)
+    return all.filter(({ registration }) => registration.core_completion || !isReplaced)
   } catch (error) {
     warn(container, "crypto payments: not offered, because the settings could not be read", error)
     return []

@@ -68,10 +68,6 @@ function makeClient(
 /** Calls of the gateway, each with its provider's settings in force. */
 export class GatewayClients {
   private readonly connections = new Connections()
-  /** For core's calls that must not fail while the store is paused. */
-  readonly isPaused = isPaused
-  /** @throws MedusaError 400 `paused` */
-  readonly refuseWhilePaused = refuseWhilePaused
 
   constructor(
     private readonly settings: SettingsRegistry,

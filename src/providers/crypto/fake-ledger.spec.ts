@@ -75,8 +75,6 @@ export class FakeLedger {
   }
   readonly leases = { isHeld: async () => this.isHeld }
   readonly gateways = {
-    isPaused: () => false,
-    refuseWhilePaused: () => undefined,
     check: async (found: CryptoPaymentRequestRow) => {
       // As the real one: a recorded PAID is not asked for again.
       if (found.paid_at !== null) {

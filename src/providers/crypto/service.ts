@@ -6,7 +6,9 @@ import {
   PaymentSessionStatus,
 } from "@medusajs/framework/utils"
 import { parseJson, parseSignedBody, verifyApprovalHash, type SignedBody } from "../../gateway"
+import { notAllowed, notFound, partArrivedError } from "../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
+import { isPaused, refuseWhilePaused } from "../../modules/crypto-payments/paused"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import {
   amountsEqual,
@@ -54,7 +56,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
 
   override async authorizePayment(input: Core.AuthorizePaymentInput): Promise<Core.AuthorizePaymentOutput> {
     // The one trustworthy binding: core sets it to the session's id, whatever is in `data`.
-    this.ledger.gateways.refuseWhilePaused()
+    refuseWhilePaused()
     const sessionId = input.context?.idempotency_key ?? ""
     const row = await this.ledger.requests.findBySession(sessionId)
     if (row === undefined) {
@@ -146,7 +148,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
   override async getPaymentStatus(input: Core.GetPaymentStatusInput): Promise<Core.GetPaymentStatusOutput> {
     const row = await this.findOwn(input.data)
     if (row === undefined) {
-      throw new MedusaError(MedusaError.Types.NOT_FOUND, "There is no such payment request.")
+      throw notFound("There is no such payment request.")
     }
     return { status: toSessionStatus(recordedStatus(row)), data: toSessionData(row) }
   }
@@ -168,9 +170,8 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
 
   /**
    * A link that is, or ever was, paid cannot be deleted, nor one of which a part was paid: throwing here is the only
-   * way to stop core. Without an answer
-   * from the gateway, which a paused store does not ask, the session is deleted and the link is still checked, so that
-   * a customer can always edit the cart.
+   * way to stop core. Without an answer from the gateway, which a paused store does not ask, the session is deleted and
+   * the link is still checked, so that a customer can always edit the cart.
    */
   private async withdrawLink(data: Record<string, unknown> | undefined): Promise<void> {
     const found = await this.findOwn(data)
@@ -181,10 +182,9 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     if (found === undefined || sessionId === undefined || found.state === "refunded" || !isOfSession(found)) {
       return
     }
-    const { gateways } = this.ledger
-    let row = gateways.isPaused() ? found : await gateways.check(found)
+    let row = isPaused() ? found : await this.ledger.gateways.check(found)
     if (isRestAwaited(row) && !isReported(row)) {
-      throw notAllowed("Part of your payment has arrived. Pay the rest on the same page.", "partly_paid")
+      throw partArrivedError()
     }
     if (row.paid_at === null && !isReported(row)) {
       await this.ledger.links.withdraw(row.id, sessionId)
@@ -251,10 +251,6 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     )
     return row && { row, word: signed.data["status"] }
   }
-}
-
-function notAllowed(message: string, code?: string): MedusaError {
-  return new MedusaError(MedusaError.Types.NOT_ALLOWED, message, code)
 }
 
 function notAuthorized(message: string): MedusaError {

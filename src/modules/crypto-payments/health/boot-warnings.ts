@@ -36,7 +36,9 @@ export async function listBootProblems(
     return []
   }
   const registrations = [...(await settings.listRegistrations()).values()]
-  const asking = registrations.flatMap(({ providerId, coreCompletion }) => (coreCompletion ? [] : providerId))
+  const asking = registrations.flatMap(({ providerId, core_completion }) =>
+    core_completion ? [] : providerId
+  )
   const isReplaced = replacing.length > 0 && asking.length > 0
   const errors = [isPaused() ? PAUSED_MESSAGE : [], isReplaced ? describeReplaced(asking, replacing) : []]
   const isMalformed = readEncryptionKeys().state === "malformed"

@@ -82,7 +82,7 @@ export class HealthChecks {
         success_url: urlState(own?.success_url),
         failed_url: urlState(own?.failed_url),
         former_origins: view?.former_origins ?? [],
-        core_completion: own?.registration.coreCompletion ?? false,
+        core_completion: own?.registration.core_completion ?? false,
         address_changed_from: formerAddress(set_up_address, own?.public_url ?? null),
         ...status,
         ...(compared.get(provider_id) ?? { list_compared_at: null, is_list_overdue: false }),

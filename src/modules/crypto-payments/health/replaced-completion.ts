@@ -35,8 +35,8 @@ export class ReplacedCompletion {
   }
 
   /** Whether core's completion may be run for a cart: nothing replaces it, or the merchant says that it counts. */
-  async mayComplete({ coreCompletion }: Pick<Registration, "coreCompletion">): Promise<boolean> {
-    return coreCompletion || (await this.list()).length === 0
+  async mayComplete({ core_completion }: Pick<Registration, "core_completion">): Promise<boolean> {
+    return core_completion || (await this.list()).length === 0
   }
 }
 

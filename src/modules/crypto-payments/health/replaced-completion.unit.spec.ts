@@ -43,7 +43,7 @@ describe("core's completion may be run for a cart", () => {
   jest.spyOn(replaced, "list").mockResolvedValue(["workflow complete-cart-with-split-orders"])
 
   it("in a store that replaces it, only if the merchant says that it counts", async () => {
-    expect(await replaced.mayComplete({ coreCompletion: false })).toBe(false)
-    expect(await replaced.mayComplete({ coreCompletion: true })).toBe(true)
+    expect(await replaced.mayComplete({ core_completion: false })).toBe(false)
+    expect(await replaced.mayComplete({ core_completion: true })).toBe(true)
   })
 })

@@ -1,6 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import { EventPriority, OrderWorkflowEvents } from "@medusajs/framework/utils"
+import { isMoreThan, toTwoDecimals } from "../../../decision"
 import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/crypto-payment-request"
 import { describeError } from "../errors"
 import { isMoreThan, toTwoDecimals } from "../../../decision"

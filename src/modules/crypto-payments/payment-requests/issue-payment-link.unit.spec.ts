@@ -54,7 +54,7 @@ function issueLink({ note = SESSION, opened, refusal, asks }: Answers) {
           failed_url: "https://shop.example/{session_id}?to={country_code}&failed",
           timeout_ms: 1000,
           reuse_open_links: false,
-          registration: { coreCompletion: true } as Registration,
+          registration: { core_completion: true } as Registration,
         } satisfies Partial<ProviderSettings>),
     },
     completion: { mayComplete: async () => await Promise.resolve(true) },

@@ -5,7 +5,6 @@ import { notAllowed } from "../errors"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { Viewer } from "../reports/people"
 import { ORDER_NUMBER } from "../reports/request-filter"
-import { queryBuyers } from "../store-query"
 import { NO_CASE } from "./attention-case"
 import { fence, type LeasedRow } from "./leases"
 import { transition } from "./life-cycle"
@@ -19,6 +18,7 @@ import {
   REQUESTS,
   STRAY,
 } from "./request-sql"
+import { readPayer } from "./session-facts"
 
 /** What was received, as an order is paid with it. */
 export interface Received {
@@ -162,8 +162,9 @@ export class ReceivedMoney {
     if (!viewer.orders) {
       return { received, candidates: [] }
     }
-    const email = viewer.customers ? await readEmail(row) : null
-    const ofSearch = q === undefined ? { email, newest: NEWEST } : { q, number: ORDER_NUMBER.exec(q)?.[1] ?? null }
+    const email = viewer.customers ? (await readPayer(row)).email : null
+    const number = ORDER_NUMBER.exec(q ?? "")?.[1] ?? null
+    const ofSearch = q === undefined ? { email, newest: NEWEST } : { q, number }
     const { rows } = await this.knex.raw<{ rows: Found[] }>(q === undefined ? LIKELY : SEARCHED(q, viewer), {
       ...{ id: row.id, currency_code, most: MOST_JUDGED },
       ...ofSearch,
@@ -186,11 +187,4 @@ export class ReceivedMoney {
     const likeliest = candidates.sort((one, other) => RANKS.indexOf(one.likely) - RANKS.indexOf(other.likely))
     return { received, candidates: likeliest.slice(0, MOST_CANDIDATES) }
   }
-}
-
-/** Of the cart or the order that the money was to pay for. */
-async function readEmail({ cart_id, order_id }: CryptoPaymentRequestRow): Promise<string | null> {
-  const buyers =
-    order_id === null ? await queryBuyers("cart", [cart_id]) : await queryBuyers("order", [order_id])
-  return buyers.get(order_id ?? cart_id ?? "")?.email ?? null
 }

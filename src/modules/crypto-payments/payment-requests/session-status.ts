@@ -138,11 +138,8 @@ export function isOrderKept(row: SessionStatusRow): boolean {
   return isPlaced && toShopperStatus(row) === "processing" && !isUnderReview(row)
 }
 
-/** Whether an end word of the gateway says that the last attempt is over. Such a word never means paid. */
-export { isEndWord as hasAttemptFailed }
-
 /** For routes, which know no decision. */
-export { isReported, isRestAwaited }
+export { isEndWord, isReported, isRestAwaited }
 
 /** Whether money was received and the shop is reviewing it, or has reviewed it and placed no order. */
 export function isUnderReview(row: CryptoPaymentRequestRow): boolean {

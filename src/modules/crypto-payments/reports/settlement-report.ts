@@ -27,27 +27,15 @@ export const settlementQuery = z.strictObject({
 
 export type SettlementQuery = z.output<typeof settlementQuery>
 
-export interface SettlementTotals {
-  /** The received currency, which need not be the requested one. */
-  currency_code: string
-  count: number
-  gross: string
-  fees: string
-  buyer_fees: string
-  net: string
-  refund_count: number
-  refunded: string
-  /** Of `count` and `gross`: reported as paid by the gateway, but not captured in Medusa. */
-  not_captured_count: number
-  not_captured: string
+/** Amounts are texts: a number is not exact. */
+type SettlementRow = {
+  [Name in keyof typeof COLUMNS]: Name extends `${string}count`
+    ? number
+    : Name extends "coin"
+      ? string | null
+      : string
 }
-
-/** A week or month that was requested only in part begins and ends with the requested days. */
-interface SettlementRow extends SettlementTotals {
-  period_start: string
-  period_end: string
-  coin: string | null
-}
+type SettlementTotals = Omit<SettlementRow, "period_start" | "period_end" | "coin">
 
 export class SettlementReports {
   constructor(private readonly knex: Knex) {}
@@ -94,8 +82,7 @@ export class SettlementReports {
 
   /**
    * @returns undefined for an unknown zone, and for a name without a place: for Postgres `IST`, `BST`, `PST` and the
-   *   like
-   *   are fixed offsets, for the runtime they are places. It knows no POSIX zones, such as `Foo/Bar+3`, unlike Postgres
+   *   like are fixed offsets, for the runtime they are places. Postgres alone knows POSIX zones, such as `Foo/Bar+3`
    */
   private async readToday(zone: string): Promise<string | undefined> {
     try {
@@ -145,8 +132,10 @@ export const COLUMN_LIST = (columns: Record<string, string>): string =>
 
 /** In the order of the CSV's columns. */
 const COLUMNS = {
+  // A week or month that was requested only in part begins and ends with the requested days.
   period_start: "to_char(GREATEST(period, :from::date), 'YYYY-MM-DD')",
   period_end: "to_char(LEAST(period + :step::interval, :to::date), 'YYYY-MM-DD')",
+  // The received currency, which need not be the requested one.
   currency_code: "currency_code",
   coin: "coin",
   count: "SUM(count)::int",
@@ -156,6 +145,7 @@ const COLUMNS = {
   net: AMOUNT("SUM(net)"),
   refund_count: "SUM(refund_count)::int",
   refunded: AMOUNT("SUM(refunded)"),
+  // Of `count` and `gross`: reported as paid by the gateway, but not captured in Medusa.
   not_captured_count: "SUM(not_captured_count)::int",
   not_captured: AMOUNT("SUM(not_captured)"),
 }

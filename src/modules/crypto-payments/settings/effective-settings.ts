@@ -113,8 +113,8 @@ export function crossedCurrency({ min_amount, max_amount }: SettingValues) {
  * Only an address that medusa-config gives or allows: otherwise an admin user could send its secrets elsewhere. While
  * no address is known, nothing is sent.
  */
-export function mayGetConfigured({ values, allowedOrigins }: Registration, address: string | null): boolean {
-  const allowed = [originOf(values.base_url ?? null), ...allowedOrigins]
+export function mayGetConfigured({ values, allowed_origins }: Registration, address: string | null): boolean {
+  const allowed = [originOf(values.base_url ?? null), ...allowed_origins]
   return address === null || allowed.includes(originOf(address))
 }
 

@@ -134,7 +134,7 @@ export function authSchema(
 }
 
 /** Options that only medusa-config can give. */
-export const OTHER_OPTIONS = {
+const OTHER_OPTIONS = {
   secret_key: z
     .union([secretText, z.array(secretText)])
     .transform((keys) => [keys].flat().filter((key) => key !== ""))
@@ -181,13 +181,11 @@ export const writtenOptionsSchema = z.strictObject(
   renamed<z.ZodType>({ ...z.object(SETTING_SCHEMAS).partial().shape, ...OTHER_OPTIONS }, toOptionName)
 )
 
+export type OtherOptions = z.output<z.ZodObject<typeof OTHER_OPTIONS>>
+
 /** The options of one provider of medusa-config. */
-export interface Registration extends GivenSettings {
+export interface Registration extends GivenSettings, Omit<OtherOptions, "secret_key" | "auth"> {
   providerId: string
   secrets: Record<string, string[]>
   authenticate: Extract<GatewayAuth, (...args: never[]) => unknown> | undefined
-  allowedOrigins: string[]
-  coreCompletion: boolean
-  notifications: { channel: string; to: string } | false
-  remindChannel: string | undefined
 }

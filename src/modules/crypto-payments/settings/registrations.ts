@@ -16,7 +16,7 @@ import {
   toFieldName,
   type AuthInput,
 } from "./names"
-import { OTHER_OPTIONS, writtenOptionsSchema, type Registration } from "./options-schema"
+import { writtenOptionsSchema, type OtherOptions, type Registration } from "./options-schema"
 
 const PROVIDER_IDENTIFIER = "crypto"
 
@@ -99,9 +99,7 @@ export function readOptions(options: Record<string, unknown>): Omit<Registration
     .map(([name, value]): [string, unknown] => [name, withoutUnset(value)])
     .filter(([, value]) => isGiven(value) && value !== authenticate)
   const { secret_key, auth, allowed_origins, core_completion, notifications, remind_channel, ...values } =
-    renamed(writtenOptionsSchema.parse(Object.fromEntries(written)), toFieldName) as {
-      [Name in keyof typeof OTHER_OPTIONS]: z.output<(typeof OTHER_OPTIONS)[Name]>
-    }
+    renamed(writtenOptionsSchema.parse(Object.fromEntries(written)), toFieldName) as unknown as OtherOptions
   const signIn = readAuth(auth as AuthInput | undefined)
   const secrets = Object.entries({ secret_key, ...signIn.secrets })
   return {
@@ -113,10 +111,7 @@ export function readOptions(options: Record<string, unknown>): Omit<Registration
     },
     secrets: Object.fromEntries(secrets.map(([name, value]) => [name, [value ?? []].flat()])),
     authenticate,
-    allowedOrigins: allowed_origins,
-    coreCompletion: core_completion,
-    notifications,
-    remindChannel: remind_channel,
+    ...{ allowed_origins, core_completion, notifications, remind_channel },
   }
 }
 

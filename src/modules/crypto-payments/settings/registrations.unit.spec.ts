@@ -274,7 +274,7 @@ describe("readRegistrations", () => {
   it("takes allowed origins, writes them as origins, and drops those that are not set", async () => {
     const allowedOrigins = ["https://Gateway.example:443/", undefined, "", "http://localhost:4010"]
     const registrations = await readRegistrations(config({ ...complete, allowedOrigins }))
-    expect(registrations.get("pp_crypto_default")?.allowedOrigins).toEqual([
+    expect(registrations.get("pp_crypto_default")?.allowed_origins).toEqual([
       "https://gateway.example",
       "http://localhost:4010",
     ])

@@ -62,7 +62,7 @@ export class SettingsRegistry {
 
   /** The channel on which payers are reminded; undefined while nobody reminds them. */
   async readRemindChannel(providerId: string): Promise<string | undefined> {
-    return (await this.listRegistrations()).get(providerId)?.remindChannel
+    return (await this.listRegistrations()).get(providerId)?.remind_channel
   }
 
   /** As they are stored now. @throws MedusaError (404) when medusa-config registers no such provider */

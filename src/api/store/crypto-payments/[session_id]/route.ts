@@ -2,7 +2,7 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 import { resolveLedger } from "../../../../modules/crypto-payments"
 import { notFound } from "../../../../modules/crypto-payments/errors"
 import {
-  hasAttemptFailed,
+  isEndWord,
   isOrderKept,
   isPartTold,
   isUnderReview,
@@ -11,7 +11,6 @@ import {
 } from "../../../../modules/crypto-payments/payment-requests/session-status"
 import type CryptoPaymentsModuleService from "../../../../modules/crypto-payments/service"
 import { settleWorker } from "../../../../workflows/settle-worker"
-import type { StoreCryptoPaymentParams } from "../validators"
 
 /** Seconds after which a new answer is possible. */
 const RETRY_AFTER_S = 2
@@ -34,15 +33,11 @@ const SESSION_ID_PATTERN = /^\w{1,100}(?=[?&]|$)/
  * link (the payment step, the pay page, the merchant), the answer has none.
  *
  * An order id opens the order in Medusa, and a link shows the payer's purchase. So both are given only to a client that
- * knows the cart's id or is logged in as its customer. The id comes in the header `x-cart-id`; `cart_id` in the query
- * is accepted until the next minor version.
+ * knows the cart's id or is logged in as its customer. The id comes in the header `x-cart-id`.
  *
  * 200 · 404 no such session
  */
-export async function GET(
-  req: AuthenticatedMedusaRequest<unknown, StoreCryptoPaymentParams>,
-  res: MedusaResponse
-): Promise<void> {
+export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   // First: a proxy may store a 404 too, and the session may have a payment a moment later.
   res.set("Cache-Control", "no-store")
   const ledger = resolveLedger(req.scope)
@@ -60,7 +55,7 @@ export async function GET(
   const placedId = row.is_order_covered ? row.placed_order_id : row.settled_at && row.order_id
   const orderId = status === "paid" ? placedId : null
   const customerId = (req as Partial<AuthenticatedMedusaRequest>).auth_context?.actor_id
-  const cartId = req.get(CART_HEADER) ?? req.validatedQuery.cart_id
+  const cartId = req.get(CART_HEADER)
   const isOwner =
     (cartId !== undefined && cartId === row.cart_id) ||
     (!!customerId && [row.cart_customer_id, row.order_customer_id].includes(customerId))
@@ -84,7 +79,7 @@ export async function GET(
     // Refunded money needs no review, whatever case it had.
     ...(row.state === "refunded" ? { refunded: true } : isUnderReview(row) ? { review: true } : {}),
     // Another attempt gets a new link.
-    ...(hasAttemptFailed(row) ? { attempt_failed: true } : {}),
+    ...(isEndWord(row) ? { attempt_failed: true } : {}),
     // The rest is paid by the same link, and the order is kept until then.
     ...(hasPartArrived ? { part_arrived: true } : {}),
     ...(isKept ? { order_kept: true } : {}),

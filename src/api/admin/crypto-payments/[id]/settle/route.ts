@@ -61,13 +61,9 @@ async function howGatewayWasRead(
     return !isRead || isNotAsked(after.failure) ? "not_asked" : (after.failure ?? "read")
   }
   // PAID is final, so a settle does not read it again. This route reads it to show what the gateway says.
-  const { record, problem } = await ledger.gateways.readRecord(after.id)
-  if (record !== null) {
+  const answer = await ledger.gateways.read(after, "shop")
+  if ("record" in answer) {
     return "read"
   }
-  const failure = problem?.problem ?? null
-  if (failure === null || isNotAsked(failure)) {
-    return "not_asked"
-  }
-  return failure === "refused" || failure === "unknown_to_gateway" ? failure : "unreadable"
+  return isNotAsked(answer.failure) ? "not_asked" : answer.failure
 }
