@@ -14,7 +14,7 @@ describeStore(
     const health = async () =>
       (await store.http.get("/admin/crypto-payments/health", await store.admin())).data as {
         completion_replaced_by: string[]
-        providers: { coreCompletion: boolean }[]
+        providers: { core_completion: boolean }[]
       }
 
     it("has its own route in place of core's", async () => {
@@ -28,7 +28,7 @@ describeStore(
         "route src/api/store/carts/[id]/complete/route.ts",
         "workflow complete-cart-with-split-orders",
       ])
-      expect(providers).toMatchObject([{ coreCompletion: false }])
+      expect(providers).toMatchObject([{ core_completion: false }])
     })
 
     it("does not offer crypto, gives no link, and asks nobody", async () => {
@@ -58,13 +58,13 @@ describeStore(
     it("offers crypto once the merchant says that core's completion counts", async () => {
       const { settings } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
       const { registration } = await settings.readFresh(PROVIDER)
-      registration.coreCompletion = true
+      registration.core_completion = true
       try {
         expect(await offered()).toEqual([PROVIDER, "pp_system_default"])
         expect((await store.shopper().checkout()).session.data.payment_link).toMatch(/^http/)
-        expect((await health()).providers).toMatchObject([{ coreCompletion: true }])
+        expect((await health()).providers).toMatchObject([{ core_completion: true }])
       } finally {
-        registration.coreCompletion = false
+        registration.core_completion = false
       }
     })
   },
