@@ -90,8 +90,9 @@ export function toPaymentRequest(wire: z.output<typeof paymentRequestSchema>): P
   }
 }
 
-/** In any case, with or without blanks around them. SQL compares with the same expressions. */
+/** UNPAID in any case, with or without blanks around it. SQL compares with the same expression. */
 export const UNPAID_WORD = /^[ \t\r\n]*UNPAID[ \t\r\n]*$/i
+/** The same for PENDING. */
 export const PENDING_WORD = /^[ \t\r\n]*PENDING[ \t\r\n]*$/i
 
 /** PAID is exact: "paid" and "PAID " are unknown words, and an unknown word is never paid. */
