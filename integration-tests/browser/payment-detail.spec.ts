@@ -268,9 +268,11 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
       await copy(what).click()
       expect([what, await page.evaluate("navigator.clipboard.readText()")]).toEqual([what, value])
     }
-    for (const what of ["Gateway reference", "Payment session", "Customer ID", "Payment link"]) {
+    for (const what of ["Gateway reference", "Payment session", "Customer ID"]) {
       await copy(what).waitFor()
     }
+    // Nobody is to be sent the link of what is paid.
+    expect(await copy("Payment link").count()).toBe(0)
   })
 
   it("says in the timeline who did it, and which order was placed", async () => {
