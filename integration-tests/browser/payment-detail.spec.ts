@@ -374,7 +374,7 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
   it("speaks Arabic, with figures from left to right", async () => {
     const page = await admin.visit(`/crypto-payments/${paid.id}`, { language: "ar" })
     await page.getByText(ar.detail.groups.technical).click()
-    await page.getByText("رابط الدفع", { exact: true }).first().waitFor()
+    await page.getByText(ar.detail.requestId, { exact: true }).waitFor()
     expect(await page.locator("h1 bdi").getAttribute("dir")).toBe("ltr")
     await page.getByText(ar.detail.agrees).waitFor()
     expect(await accessibilityFaults(page)).toEqual([])

@@ -197,7 +197,7 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
   const field = (name: keyof typeof shown) => ({
     value: shown[name],
     onChange: (changed: string) => {
-      form.reset()
+      form.forget()
       setTyped({ ...typed, [name]: changed })
     },
   })

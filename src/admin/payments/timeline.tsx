@@ -46,7 +46,8 @@ export function Timeline({ payment, shown }: TimelineProps) {
 
 function TimelineEntry({ activity, payment }: { activity: Activity; payment: CryptoPaymentDetail }) {
   const { type, actor, detail } = activity
-  const { note, order_id: orderId } = detail ?? {}
+  const note = detail?.["note"]
+  const orderId = ["attention", "applied"].includes(type) ? detail?.["order_id"] : null
   const dot = type === "attention" ? "bg-ui-button-danger" : "bg-ui-fg-muted"
   return (
     <li className="grid grid-cols-[20px_minmax(0,1fr)] gap-x-2">
@@ -57,8 +58,8 @@ function TimelineEntry({ activity, payment }: { activity: Activity; payment: Cry
       <div className="pb-4">
         <div className="flex flex-wrap items-baseline justify-between gap-x-3">
           <p className="txt-compact-small-plus min-w-0 break-words">
-            {activityWords(activity, payment)}{" "}
-            {orderId && <TextLink to={`/orders/${orderId}`}>{orderId}</TextLink>}
+            {activityWords(activity, payment)}
+            {orderId && [" ", <TextLink key="order" to={`/orders/${orderId}`} children={orderId} />]}
           </p>
           <p className="txt-compact-small text-ui-fg-subtle">
             <Moment at={activity.created_at} />

@@ -86,8 +86,7 @@ function OrderPayment({ payment, pays }: Parameters<typeof PaymentActions>[0]) {
 type OwedSum = NonNullable<CryptoPaymentDetail["owed"]>
 
 function LinkOnly({ orderId, owed }: { orderId: string; owed: OwedSum }) {
-  const { providers = [] } = useHealth().data ?? {}
-  const usable = providers.filter(({ registered, configured }) => registered && configured)
+  const usable = (useHealth().data?.providers ?? []).filter((one) => one.registered && one.configured)
   return usable.length === 0 ? null : (
     <Card title={t("widget.title")} data-testid="order-crypto-payment">
       <Owed owed={owed} orderId={orderId} providerIds={usable.map(({ provider_id }) => provider_id)} />
