@@ -72,14 +72,17 @@ describeAdmin("a double click", ({ admin, payments, store }) => {
     expect(sent).toEqual([`/${id}/settle`])
   })
 
-  it("asks for an order's pay page once", async () => {
+  it("asks for an order's pay page and for its payment link once", async () => {
     await settings.save({ order_placement: "before_payment" })
     const { id, orderId } = await payments.ordered().finally(async () => await settings.restore())
     const page = await admin.visit(`/crypto-payments/${id}`)
     const sent = sentBy(page)
     await clickTwice(page.getByRole("button", { name: "Copy pay page" }))
     await page.getByText("Pay page copied", { exact: true }).waitFor()
-    expect(sent).toEqual([`/orders/${String(orderId)}/pay-page`])
+    await page.locator("main").getByRole("button", { name: "More actions" }).click()
+    await clickTwice(page.getByRole("menuitem", { name: "Copy payment link" }))
+    await page.getByText("Payment link copied", { exact: true }).waitFor()
+    expect(sent).toEqual(["pay-page", "payment-link"].map((path) => `/orders/${String(orderId)}/${path}`))
   })
 
   it("compares the gateway's list once", async () => {

@@ -66,6 +66,19 @@ describeAdmin("the connection to the gateway, in the settings", ({ admin, store 
     }
   })
 
+  it("removes a header whose name is deleted, and keeps the value of the other", async () => {
+    const headers = { "X-Shop-Key": "key-1", "X-Old": "old-1" }
+    await settings.save({ auth: { type: "headers", headers } })
+    const { page, form } = await openForm(admin, "connection")
+    await form.locator("input[value='X-Old']").fill("")
+    await saveForm(page)
+    await page.getByText("Settings saved").waitFor()
+    await page.getByText("Header X-Old").waitFor({ state: "detached" })
+    const { secrets } = await settings.read()
+    expect(secrets).toMatchObject({ "auth.headers.X-Shop-Key": { is_set: true } })
+    expect(secrets).not.toHaveProperty(["auth.headers.X-Old"])
+  })
+
   it("says that the gateway is down", async () => {
     await store.gateway.fail({ endpoint: "balances", kind: "reset" })
     const { form } = await openForm(admin, "connection")

@@ -58,13 +58,13 @@ export async function makeDraftOfCart(
       await money.requireUnused(row)
     }
     if (row.cart_id === null || !CASES_OF_CART.includes(row.attention_reason)) {
-      throw hasOrder()
+      throw hasOrder(isCaptured)
     }
     const cartId = row.cart_id
     if (!isCaptured) {
       await requireProvider(container, row)
     }
-    await refuseBesideOrder(container, row, cartId)
+    await refuseBesideOrder(container, row, cartId, isCaptured)
     const held = await whileLocked(container, cartId, CART_LOCK_S, async () => {
       return await draftOf(container, row, cartId, isCaptured)
     })
@@ -84,7 +84,12 @@ export async function makeDraftOfCart(
  * Core may have placed the cart's order before its process died. An order that has the collection's link is linked to
  * the cart here, and `draftOf` finds it. An admin user who has closed the case says that the named order is another.
  */
-async function refuseBesideOrder(container: MedusaContainer, row: LeasedRow, cartId: string): Promise<void> {
+async function refuseBesideOrder(
+  container: MedusaContainer,
+  row: LeasedRow,
+  cartId: string,
+  isCaptured: boolean
+): Promise<void> {
   const { cases, completions, requests } = resolveLedger(container)
   const since = await completions.readBegun(cartId)
   if (since === null) {
@@ -101,9 +106,12 @@ async function refuseBesideOrder(container: MedusaContainer, row: LeasedRow, car
     if (order_id !== named) {
       await requests.addActivity(row.id, "attention", { reason: row.attention_reason, order_id })
     }
+    const own = isCaptured
+      ? "cancel it, then check the payment again or create the draft order"
+      : "use the payment for it"
     throw notAllowed(
-      `Order ${order_id} may be this cart's order already. If it is, use the payment for it. If it is another one, ` +
-        "resolve the case with a note, then create the draft order.",
+      `Order ${order_id} may be this cart's order already. If it is, ${own}. If it is another one, resolve the case ` +
+        "with a note, then create the draft order.",
       "order_may_exist"
     )
   }
@@ -118,11 +126,11 @@ async function draftOf(
 ): Promise<string> {
   const [cart] = await queryStore<Cart>("cart", FIELDS, { id: cartId })
   if (cart?.order != null && !cart.order.is_draft_order) {
-    throw hasOrder()
+    throw hasOrder(isCaptured)
   }
   const begun = cart?.order?.id
   if (begun !== undefined && !isCaptured && (await isPaidOtherwise(container, begun))) {
-    throw hasOrder()
+    throw hasOrder(isCaptured)
   }
   const { announcements, facts, orderLinks } = resolveLedger(container)
   const { paid_by_another, is_other_payment_begun } = await facts.read(row.id)
@@ -136,23 +144,22 @@ async function draftOf(
   const { currency_code } = receivedOf(row)
   if (cart === undefined || (cart.items ?? []).length === 0) {
     throw notAllowed(
-      "The payment's cart is deleted or has no items any more. Use the payment for another order, for example a " +
-        "draft order that you make yourself, or send it back.",
+      `The payment's cart is deleted or has no items any more. ${instead(isCaptured)}`,
       "cart_gone"
     )
   }
   if (cart.currency_code.toLowerCase() !== currency_code) {
     throw notAllowed(
       `The payment's cart is in ${cart.currency_code.toUpperCase()}, and ${currency_code.toUpperCase()} was received. ` +
-        "Use the payment for another order, or send it back.",
+        instead(isCaptured),
       "other_currency"
     )
   }
   if ((cart.credit_lines ?? []).length > 0) {
     // Core uses up a gift card or store credit when it completes a cart.
     throw notAllowed(
-      "The payment's cart has a gift card or store credit, which a draft order would give without using it up. Make " +
-        "the draft order yourself and use the payment for it, or send the payment back.",
+      "The payment's cart has a gift card or store credit, which a draft order would give without using it up. " +
+        instead(isCaptured),
       "cart_has_credit"
     )
   }
@@ -210,9 +217,15 @@ function toDraft(cart: Cart): CreateOrderDTO {
   } as unknown as CreateOrderDTO
 }
 
-const hasOrder = () =>
+/** Captured money cannot be moved to another order. */
+const instead = (isCaptured: boolean): string =>
+  isCaptured
+    ? "Send the payment back and register the refund."
+    : "Use the payment for another order, for example a draft order that you make yourself, or send it back."
+
+const hasOrder = (isCaptured: boolean) =>
   notAllowed(
-    "A draft order is only made of the cart of a payment that has no order. Use the payment for an order that owes " +
-      "it, or send it back.",
+    "A draft order is only made of the cart of a payment that has no order. " +
+      (isCaptured ? "Check the payment again: its case then says what to do." : instead(false)),
     "cart_has_order"
   )

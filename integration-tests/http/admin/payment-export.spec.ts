@@ -119,7 +119,7 @@ describeStore(
       expect(String(answer.data)).toBe(
         `${HEADER}\r\n${order.display_id},${orderId},${id},2026-10-08 01:29:59,2026-10-08 01:30:00,` +
           "2026-10-08 01:30:01,20.01,usd,usd,20.01,0.2001,0.00,MERCHANT,19.8099,0.00,BTC,0.00031265625000,64000.00," +
-          `captured,pp_crypto_default,3f2a1b4c-0d5e-4f60-8a7b-9c0d1e2f3a4b,"'00042",guest@example.test\r\n`
+          `captured,pp_crypto_default,"'3f2a1b4c-0d5e-4f60-8a7b-9c0d1e2f3a4b","'00042",guest@example.test\r\n`
       )
     })
 

@@ -74,8 +74,10 @@ function sayChecked({ crypto_payment: payment, check: { gateway, changed } }: Ch
   }
 }
 
-/** @param isOwed the order owes something, so it is offered where that can be paid; a case decides that by itself */
-export function PaymentActions({ payment, isOwed = false }: { payment: CryptoPayment; isOwed?: boolean }) {
+type ActionsProps = { payment: CryptoPayment; pays?: "here" | "above" | undefined }
+
+/** @param pays where the order's pay page is offered, if it owes something: `above` is the page's primary button */
+export function PaymentActions({ payment, pays = givesLink(payment) ? "here" : undefined }: ActionsProps) {
   const { order_id: orderId, payment_request_id: requestId, gateway_status, state } = payment
   const [opened, setOpened] = useState<"resolve" | "refund" | "use" | null>(null)
   const check = usePaymentAction<Checked>(`/${payment.id}/settle`, {
@@ -90,7 +92,7 @@ export function PaymentActions({ payment, isOwed = false }: { payment: CryptoPay
   const isRefundable = gateway_status === "PAID" && state !== "refunded"
   const opens = (name: NonNullable<typeof opened>) => () => setOpened(name)
   const offered = [
-    ...(orderId !== null && (isOwed || givesLink(payment)) ? copies : []),
+    ...(orderId !== null && pays === "here" ? copies : []),
     isRefundable && { step: "refund", label: t("actions.registerRefund"), onClick: opens("refund") },
     requestId !== null && {
       step: "check",
@@ -107,7 +109,7 @@ export function PaymentActions({ payment, isOwed = false }: { payment: CryptoPay
   const drawer = { payment, onClose: () => setOpened(null) }
   return (
     <>
-      <Actions all={all} isPrimary={isOpen || all[0]?.step === "link"} />
+      <Actions all={all} isPrimary={pays !== "above" && (isOpen || all[0]?.step === "link")} />
       {opened === "use" && <UseDrawer {...drawer} />}
       {opened === "resolve" && <ResolveDrawer {...drawer} />}
       {opened === "refund" && <RefundDrawer {...drawer} />}
@@ -146,8 +148,7 @@ function ResolveDrawer({ payment, onClose }: PaymentFormProps) {
   // A case of before the payment says nothing of its money.
   const isOfMoney = payment.paid_at !== null && (attention_since ?? "") >= payment.paid_at
   const isUnsettled = isOfMoney && payment.settled_at === null
-  const done = () => toast.success(t("resolve.done"))
-  const form = useSubmit(`/${payment.id}/resolve`, onClose, done)
+  const form = useSubmit(`/${payment.id}/resolve`, onClose, () => toast.success(t("resolve.done")))
   return (
     <FormDrawer
       {...form.drawer}
@@ -196,7 +197,7 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
   const field = (name: keyof typeof shown) => ({
     value: shown[name],
     onChange: (changed: string) => {
-      form.reset()
+      form.forget()
       setTyped({ ...typed, [name]: changed })
     },
   })

@@ -117,19 +117,21 @@ export function AttentionBadge({ payment }: { payment: CryptoPayment }) {
 /** @param said what the group of this case says of all */
 export function CaseWords({ payment, said }: { payment: CryptoPayment; said?: Words | undefined }) {
   const { meaning, own, todo } = caseWords(payment)
-  const { attention_reason: reason, duplicate_of: other } = payment
+  const { attention_reason: reason, duplicate_of: other, duplicate_reference: reference } = payment
+  const order = payment.attention_detail?.["order_id"]
   // The numbers say all that happened.
-  const isSaid = said?.meaning === meaning || (reason === "amount_mismatch" && own !== "")
-  const [to, link] =
-    other !== null
-      ? [`/crypto-payments/${other}`, "attention.otherPayment"]
-      : [`/settings/crypto-payments?provider_id=${payment.provider_id}`, "list.checkSettings"]
+  const isSaid = said?.meaning === meaning || (reason === "amount_mismatch" && own !== "" && !order)
+  const [to, link] = order
+    ? [`/orders/${order}`, t("attention.showOrder")]
+    : other !== null
+      ? [`/crypto-payments/${other}`, t("attention.otherPayment", { name: reference ?? other })]
+      : [`/settings/crypto-payments?provider_id=${payment.provider_id}`, t("list.checkSettings")]
   return (
     <>
       <Advice meaning={together([!isSaid && meaning, own])} todo={said?.todo === todo ? "" : todo} />
-      {(other !== null || reason === "gateway_refuses") && (
+      {(order || other !== null || reason === "gateway_refuses") && (
         <TextLink className="txt-compact-small" to={to}>
-          {t(link)}
+          {link}
         </TextLink>
       )}
     </>

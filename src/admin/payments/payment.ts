@@ -72,7 +72,8 @@ export type Words = Record<"meaning" | "own" | "todo", string>
 
 /** What happened and what to do, as for all cases of this reason, and what only this case has. */
 export function caseWords(payment: CryptoPayment): Words {
-  const { attention_reason: reason, attention_detail: detail, attention_amount: sum, order_id } = payment
+  const { attention_reason: reason, attention_amount: sum, order_id, duplicate_of } = payment
+  const order = payment.attention_detail?.["order_id"]
   const values = { provider: providerName(payment.provider_id) }
   const amount = sum === null ? null : formatFiat(sum, payment.currency_code)
   const step = likeliestStep(payment)
@@ -85,12 +86,12 @@ export function caseWords(payment: CryptoPayment): Words {
       receivedWords(payment),
       reason === "order_underpaid" && amount && t("widget.owed", { amount }),
       reason === "order_overpaid" && amount && t("attention.excess", { amount }),
-      reason === "paid_without_order" &&
-        detail?.["order_id"] &&
-        t("attention.orderLeft", { order: detail["order_id"] }),
+      reason === "duplicate_payment" && duplicate_of === null && t("attention.otherProvider"),
+      order && t(`attention.${reason === "paid_without_order" ? "orderLeft" : "orderLeftDraft"}`, { order }),
     ]),
     todo: together([
       t(special === null ? `attention.reasons.${String(reason)}.todo` : `attention.${special}`, values),
+      (isDraft || isUse) && paidOtherwise(payment) === null && t("attention.orCheck"),
       step === "check" && payment.can_make_draft && t("attention.orDraft"),
       (isDraft || step === "refund") && payment.is_unused && t("attention.orUse"),
     ]),

@@ -84,6 +84,7 @@ const mismatched = {
   order_id: null,
   captured_at: null,
   refund_registered_at: null,
+  duplicate_of: null,
   is_unused: true,
   can_make_draft: true,
 } as CryptoPayment
@@ -106,6 +107,12 @@ describe("caseWords", () => {
       "attention.orderLeft",
       { attention_reason: "paid_without_order", attention_detail: { order_id: "order_1" } },
     ],
+    [
+      "attention.orderLeftDraft",
+      { attention_reason: "orphan_paid", attention_detail: { order_id: "order_1" } },
+    ],
+    ["attention.otherProvider", { attention_reason: "duplicate_payment" }],
+    ["", { attention_reason: "duplicate_payment", duplicate_of: "cpreq_2" }],
   ])("has %j as its own, with %j", (own, facts) => {
     expect(wordsOf(facts).own).toBe(own)
   })
@@ -119,6 +126,12 @@ describe("caseWords", () => {
     ["attention.todoDraft attention.orUse", {}],
     ["attention.todoDraft", { is_unused: false }],
     ["attention.todoUse", { can_make_draft: false }],
+    // Other money than was requested is never captured by itself, and after a part was sent back none is.
+    ["attention.todoDraft attention.orCheck attention.orUse", { gateway_amount: "20.01000000000000" }],
+    [
+      "attention.reasons.orphan_paid.todo",
+      { attention_reason: "orphan_paid", can_make_draft: false, is_unused: false },
+    ],
     ["attention.reasons.amount_mismatch.todo", { can_make_draft: false, is_unused: false }],
     ["attention.reasons.duplicate_payment.todo attention.orUse", { attention_reason: "duplicate_payment" }],
     [

@@ -4,7 +4,7 @@ import type { Activity, CryptoPaymentDetail } from "../../http-contract"
 import { formatFiat } from "../shared/figures"
 import { Action, Remark, Subtle } from "../shared/layout"
 import { Loaded } from "../shared/page"
-import { Moment } from "../shared/values"
+import { Moment, TextLink } from "../shared/values"
 import { t } from "../shared/words"
 import { gatewayCurrency } from "./payment"
 import { usePayment } from "./payment-actions"
@@ -47,6 +47,7 @@ export function Timeline({ payment, shown }: TimelineProps) {
 function TimelineEntry({ activity, payment }: { activity: Activity; payment: CryptoPaymentDetail }) {
   const { type, actor, detail } = activity
   const note = detail?.["note"]
+  const orderId = ["attention", "applied"].includes(type) ? detail?.["order_id"] : null
   const dot = type === "attention" ? "bg-ui-button-danger" : "bg-ui-fg-muted"
   return (
     <li className="grid grid-cols-[20px_minmax(0,1fr)] gap-x-2">
@@ -56,7 +57,10 @@ function TimelineEntry({ activity, payment }: { activity: Activity; payment: Cry
       </div>
       <div className="pb-4">
         <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-          <p className="txt-compact-small-plus min-w-0 break-words">{activityWords(activity, payment)}</p>
+          <p className="txt-compact-small-plus min-w-0 break-words">
+            {activityWords(activity, payment)}
+            {orderId && [" ", <TextLink key="order" to={`/orders/${orderId}`} children={orderId} />]}
+          </p>
           <p className="txt-compact-small text-ui-fg-subtle">
             <Moment at={activity.created_at} />
           </p>

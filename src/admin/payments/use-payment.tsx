@@ -14,12 +14,10 @@ import { gatewayCurrency, isWaitingForCapture } from "./payment"
 type Used = { crypto_payment: CryptoPayment }
 
 /** What was done with the money; a warning while it is not captured. */
-function sayUsed({ crypto_payment: payment }: Used, title: string, description?: string): void {
-  if (isWaitingForCapture(payment)) {
-    toast.warning(title, { description: t("use.waits") })
-  } else {
-    toast.success(title, { description })
-  }
+function sayUsed({ crypto_payment: payment }: Used, title: string, hint?: string): void {
+  const isWaiting = isWaitingForCapture(payment)
+  const description = isWaiting ? t("use.waits") : hint
+  toast[isWaiting ? "warning" : "success"](title, { description })
 }
 
 /** The gateway does not tell what was sent back to the payer, so an admin user has to say that this money was not. */

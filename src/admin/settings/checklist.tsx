@@ -14,7 +14,7 @@ import { TextLink } from "../shared/values"
 import { ago, t } from "../shared/words"
 import type { Part } from "./setting-fields"
 import { connectionWords, problemWords, useSavedConnection, webhookAddress } from "./settings"
-import { SaveButton, type SettingsProps } from "./settings-sections"
+import { KEY_COMMAND, SaveButton, type SettingsProps } from "./settings-sections"
 
 /** `broken`: configured, but does not work. `warning`: works, but needs a look. `todo`: not configured yet. */
 export const ICONS = {
@@ -48,7 +48,8 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
       return ["done", t("settings.checklist.encryptionUnneeded")]
     }
     const ofUnneeded = settings.configured ? "warning" : state === "missing" ? "todo" : "broken"
-    return [isUnneeded ? ofUnneeded : "broken", t(`settings.encryption.${state}`)]
+    const copy = state !== "wrong" && <CopyButton of="encryption" content={KEY_COMMAND} />
+    return [isUnneeded ? ofUnneeded : "broken", t(`settings.encryption.${state}`), copy]
   },
   connection({ connection: { data, error }, edit }) {
     const action = <EditButton part="connection" edit={edit} />
@@ -114,7 +115,7 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
     )
     return [state, <span className="flex flex-col gap-y-1">{said}</span>, open]
   },
-  checkout({ settings, provider }) {
+  checkout({ settings, provider, edit }) {
     const { configured, fields } = settings
     const { payment_link_hosts: hosts } = fields
     // The last failure, until a link was created again.
@@ -123,26 +124,22 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
     const reason = t(`settings.checkoutFailure.${code ?? "gateway_malformed"}`, { host })
     if (at && configured) {
       const said = t("settings.checklist.checkoutFailed", { reason, date: ago(at) })
-      return [
-        "broken",
-        said,
-        code === "link_host_not_allowed" && !hosts.locked && (
-          <SaveButton
-            settings={settings}
-            label={t("settings.checklist.allowHost", { host })}
-            input={{ payment_link_hosts: [...(hosts.value ?? []), host] }}
-          />
-        ),
-      ]
+      const label = t("settings.checklist.allowHost", { host })
+      const input = { payment_link_hosts: [...(hosts.value ?? []), host] }
+      const allow = !hosts.locked && <SaveButton settings={settings} label={label} input={input} />
+      const change = <EditButton part="connection" edit={edit} />
+      return ["broken", said, code === "link_host_not_allowed" ? allow : change]
     }
     return configured && provider?.has_payments
       ? ["done", t("settings.checklist.checkoutOk")]
       : ["todo", t("settings.checklist.checkoutNone")]
   },
-  webhook: ({ provider, settings }) =>
-    provider?.last_webhook_at
-      ? ["done", t("settings.checklist.webhookAt", { date: ago(provider.last_webhook_at) })]
-      : ["todo", t("settings.checklist.webhookTodo"), <CopyWebhook settings={settings} />],
+  webhook({ provider: { last_webhook_at: at = null } = {}, settings }) {
+    const copy = <CopyButton of="webhook" content={webhookAddress(settings).address} />
+    return at === null
+      ? ["todo", t("settings.checklist.webhookTodo"), copy]
+      : ["done", t("settings.checklist.webhookAt", { date: ago(at) })]
+  },
   locking: ({ health: { locking } }) =>
     locking.fits
       ? ["done", t("settings.checklist.lockingOk", { provider: locking.provider })]
@@ -181,10 +178,10 @@ const EditButton = ({ part, edit }: { part: Part; edit: (part: Part) => void }) 
   <Action label={t(`settings.${part}.editTitle`)} onClick={() => edit(part)} />
 )
 
-const CopyWebhook = ({ settings }: Pick<SettingsProps, "settings">) => (
-  <Copy content={webhookAddress(settings).address} asChild>
-    <Button type="button" size="small" variant="secondary" aria-label={t("settings.webhook.copy")}>
-      {t("settings.webhook.copy")}
+const CopyButton = ({ of, content }: { of: "encryption" | "webhook"; content: string }) => (
+  <Copy content={content} asChild>
+    <Button type="button" size="small" variant="secondary" aria-label={t(`settings.${of}.copy`)}>
+      {t(`settings.${of}.copy`)}
     </Button>
   </Copy>
 )

@@ -102,13 +102,13 @@ export function SettingsDrawer({ part, settings, encryptionKey, onClose }: Drawe
   )
 }
 
+export const KEY_COMMAND = "openssl rand -base64 32"
+
 const EncryptionAlert = ({ state }: EncryptionKeyState) =>
   state === "present" ? null : (
     <Alert variant="warning">
       {t(`settings.encryption.${state}`)}
-      {state !== "wrong" && (
-        <CopyValue value="openssl rand -base64 32" label={t("settings.encryption.copy")} />
-      )}
+      {state !== "wrong" && <CopyValue value={KEY_COMMAND} label={t("settings.encryption.copy")} />}
     </Alert>
   )
 

@@ -57,6 +57,11 @@ export function FormDrawer({ title, description, submitLabel, isSubmitting, ...p
     // What was sent cannot be taken back, and its answer is shown here.
     <Drawer open onOpenChange={isSubmitting ? undefined : () => void close()}>
       <Drawer.Content
+        // Radix begins at the close button, which is before the form.
+        onOpenAutoFocus={(event) => {
+          event.preventDefault()
+          form.current?.querySelector<HTMLElement>(":enabled[id], [type=submit]")?.focus()
+        }}
         onCloseAutoFocus={focusBack}
         {...(description === undefined && { "aria-describedby": undefined })}
       >

@@ -4,7 +4,7 @@ import { Text } from "@medusajs/ui"
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
 import type { CryptoPayment, CryptoPaymentDetail } from "../../http-contract"
-import { arrangePayments, givesLink, needsAttention } from "../payments/payment"
+import { arrangePayments, needsAttention } from "../payments/payment"
 import { CopyActions, PaymentActions, usePayment, usePayments } from "../payments/payment-actions"
 import { Case, moneyFacts, PaymentLines, PaymentLink, StateBadge } from "../payments/payment-summary"
 import { Timeline } from "../payments/timeline"
@@ -26,36 +26,41 @@ export default guarded(function OrderCryptoPayment({ data: order }: { data: Show
   // The page passes another order once it was edited or marked as paid there. What it owes may have changed.
   useEffect(() => () => void client.invalidateQueries({ queryKey: ["crypto-payments"] }), [order, client])
   const isUnread = error !== null && data === undefined
-  const { shown, earlier } = arrangePayments(data?.crypto_payments ?? [])
-  const toPay = shown.find(givesLink)
   const owed = data?.count === 0 ? owedOtherwise(order) : null
   if (owed !== null) {
     return <LinkOnly orderId={order.id} owed={owed} />
   }
-  return isForbidden(error) || (shown.length === 0 && !isUnread) ? null : (
+  return isForbidden(error) || (!isUnread && !data?.count) ? null : (
     <Card title={t("widget.title")} data-testid="order-crypto-payment">
       {isUnread && <LoadError problem={error} retry={refetch} />}
+      {data !== undefined && <OrderPayments orderId={order.id} payments={data.crypto_payments} />}
+    </Card>
+  )
+})
+
+/** An order may owe something however it was paid: it was edited, or its payment was sent back. */
+function OrderPayments({ orderId, payments }: { orderId: string; payments: CryptoPayment[] }) {
+  const { shown, earlier } = arrangePayments(payments)
+  const owed = usePayment(shown[0]?.id ?? "").data?.owed
+  return (
+    <>
+      {owed && <Owed owed={owed} orderId={orderId} providerIds={[""]} />}
       {shown.map((payment) => (
-        <OrderPayment key={payment.id} payment={payment} />
+        <OrderPayment key={payment.id} payment={payment} pays={owed ? "above" : undefined} />
       ))}
-      {/* The case has the buttons, and says the sum if the order is underpaid. */}
-      {shown[0] !== undefined && toPay?.attention_reason !== "order_underpaid" && (
-        <OwedByOrder orderId={order.id} paymentId={shown[0].id} providerIds={toPay ? [] : [""]} />
-      )}
       {/* Links that were replaced, closed or never given out: nothing can be done about them. */}
       {earlier.length > 0 && (
         <Disclosure title={t("widget.earlier", { count: earlier.length })}>
           <PaymentLines hasOrders={false} payments={earlier} />
         </Disclosure>
       )}
-    </Card>
+    </>
   )
-})
+}
 
-function OrderPayment({ payment }: { payment: CryptoPayment }) {
+function OrderPayment({ payment, pays }: Parameters<typeof PaymentActions>[0]) {
   const { data: detail } = usePayment(payment.id)
   const { amounts, costs } = moneyFacts(payment)
-  const ids = [idFact("reference", payment.ref_id), idFact("link", payment.payment_link)]
   return (
     <article aria-label={payment.id} className="divide-y">
       <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">
@@ -65,42 +70,34 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
         <StateBadge payment={payment} />
       </div>
       {needsAttention(payment) && <Case payment={payment} />}
-      <Facts className="py-2" facts={[...amounts, ...costs, ...ids]} />
+      <Facts className="py-2" facts={[...amounts, ...costs, idFact("reference", payment.ref_id)]} />
       {detail !== undefined && (
         <section aria-label={t("detail.timeline")}>
           <Timeline payment={detail} shown={3} />
         </section>
       )}
       <div className="px-6 py-4">
-        <PaymentActions payment={payment} />
+        <PaymentActions payment={payment} pays={pays} />
       </div>
     </article>
   )
 }
 
-/** An order may owe something however it was paid: it was edited, or its payment was sent back. */
-function OwedByOrder({ paymentId, ...props }: Omit<OwedProps, "owed"> & { paymentId: string }) {
-  const owed = usePayment(paymentId).data?.owed
-  return owed && <Owed owed={owed} {...props} />
-}
-
 type OwedSum = NonNullable<CryptoPaymentDetail["owed"]>
 
 function LinkOnly({ orderId, owed }: { orderId: string; owed: OwedSum }) {
-  const { providers = [] } = useHealth().data ?? {}
-  const usable = providers.filter(({ registered, configured }) => registered && configured)
-  const providerIds = usable.map(({ provider_id }) => provider_id)
+  const usable = (useHealth().data?.providers ?? []).filter((one) => one.registered && one.configured)
   return usable.length === 0 ? null : (
     <Card title={t("widget.title")} data-testid="order-crypto-payment">
-      <Owed owed={owed} orderId={orderId} providerIds={providerIds} />
+      <Owed owed={owed} orderId={orderId} providerIds={usable.map(({ provider_id }) => provider_id)} />
     </Card>
   )
 }
 
 /** Of an order without a crypto payment. Not while another payment of it was begun, which may be captured later. */
 function owedOtherwise({ currency_code, status, summary, ...order }: ShownOrder): OwedSum | null {
-  // Not core's `pending_difference`: it deducts returns that were only requested.
-  const owed = order.total - summary.transaction_total
+  // Not core's `pending_difference`: it deducts returns that were only requested. In whole cents, as core compares.
+  const amount = (order.total - summary.transaction_total).toFixed(2)
   const isBegun = order.payment_collections?.some(
     ({ payments = [], payment_sessions: sessions = [] }) =>
       payments.some(
@@ -110,13 +107,11 @@ function owedOtherwise({ currency_code, status, summary, ...order }: ShownOrder)
       ) || sessions.some((session) => session.status === "pending_authorization")
   )
   const isTaken = FIAT.some(({ value }) => value === currency_code) && status !== "canceled"
-  return isTaken && isBegun !== true && owed > 0 ? { amount: String(owed), currency_code } : null
+  return isTaken && isBegun !== true && Number(amount) > 0 ? { amount, currency_code } : null
 }
 
-type OwedProps = { owed: OwedSum; orderId: string; providerIds: string[] }
-
-/** @param providerIds an empty id is that of the order's last payment; without ids there are no buttons */
-const Owed = ({ owed, orderId, providerIds }: OwedProps) => (
+/** @param providerIds an empty id is that of the order's last payment */
+const Owed = ({ owed, orderId, providerIds }: { owed: OwedSum; orderId: string; providerIds: string[] }) => (
   <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">
     <Text size="small">{t("widget.owed", { amount: formatFiat(owed.amount, owed.currency_code) })}</Text>
     {providerIds.map((id) => (

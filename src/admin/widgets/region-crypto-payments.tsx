@@ -45,7 +45,4 @@ function whyNotOffered({ paused, providers, regions }: Health, id: string) {
   return paused ? "paused" : region.provider_ids.some((each) => ready.includes(each)) ? "offered" : "notSetUp"
 }
 
-export const config = defineWidgetConfig({
-  zone: "region.details.after",
-  id: "medusa-payment-crypto:region",
-})
+export const config = defineWidgetConfig({ zone: "region.details.after", id: "medusa-payment-crypto:region" })

@@ -10,19 +10,14 @@ type Cell = string | number | null
 const BYTE_ORDER_MARK = "\uFEFF"
 /** Our own figures, negative ones too: a spreadsheet may read them as numbers. */
 const NUMBER = /^-?\d+(\.\d+)?$/
-/**
- * Texts that no spreadsheet reads as a number, a date or a sum of money: those without a digit, ids such as `order_1`,
- * UUIDs and e-mail addresses.
- */
-const SURELY_TEXT = /^(?:\P{Nd}*|[a-z]+_\w+|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[^\s@]+@[^\s@]+)$/iu
 /** First characters of a formula; in some languages also the full-width signs. */
 const FORMULA = /^[=+\-@\t\r\n\0＝＋－＠]/
 
 interface CsvFile<Column extends string> {
   name: string
   columns: readonly Column[]
-  /** Columns whose values stay texts: spreadsheets change long numbers and leading zeros. */
-  texts: readonly NoInfer<Column>[]
+  /** Columns of ids that may be numbers: each of their values is marked, so that a spreadsheet keeps its digits. */
+  ids: readonly NoInfer<Column>[]
   /** At least one page. The next one is read when the reader has taken the one before. */
   pages: AsyncIterable<Record<Column, Cell>[]> | Iterable<Record<Column, Cell>[]>
 }
@@ -69,10 +64,10 @@ async function* toChunks<Column extends string>(file: CsvFile<Column>): AsyncGen
 /** @see https://owasp.org/www-community/attacks/CSV_Injection, and OWASP ASVS 5.0, requirement 1.2.10 */
 export function toLines<Column extends string>(
   rows: Record<Column, Cell>[],
-  { columns, texts }: Pick<CsvFile<Column>, "columns" | "texts">
+  { columns, ids }: Pick<CsvFile<Column>, "columns" | "ids">
 ): string {
   return rows
-    .map((row) => toLine(columns.map((column) => toCell(row[column], texts.includes(column)))))
+    .map((row) => toLine(columns.map((column) => toCell(row[column], ids.includes(column)))))
     .join("")
 }
 
@@ -80,11 +75,9 @@ function toLine(cells: string[]): string {
   return `${cells.join(",")}\r\n`
 }
 
-function toCell(value: Cell, isText: boolean): string {
+function toCell(value: Cell, isId: boolean): string {
   const text = String(value ?? "")
-  const isMisread = isText
-    ? FORMULA.test(text) || !SURELY_TEXT.test(text)
-    : FORMULA.test(text) && !NUMBER.test(text)
+  const isMisread = isId ? text !== "" : FORMULA.test(text) && !NUMBER.test(text)
   const safe = isMisread ? `'${text}` : text
   return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -68,6 +68,8 @@ export type CryptoPayment = Pick<CryptoPaymentRequestRow, Words<(typeof COLUMNS)
   can_make_draft: boolean
   /** Of a duplicate: the crypto payment that pays its order. Null when another provider's does. */
   duplicate_of: string | null
+  /** The gateway's reference of that payment. */
+  duplicate_reference: string | null
   /** Null when Medusa knows nobody, and for a reader who may not see customers. */
   customer: Customer | null
 }
@@ -141,11 +143,13 @@ const WITH_LINKS = (page: string): string => `
             ORDER BY a.position DESC LIMIT 1) END AS closed_because,
          ${IS_UNUSED_MONEY} AS is_unused,
          ${CAN_MAKE_DRAFT} AS can_make_draft,
-         CASE WHEN r.attention_reason = 'duplicate_payment' THEN (
-           SELECT paying.id FROM ${REQUESTS} paying
-            WHERE paying.id IN (${IDS_OF_ORDER("link.order_id")}) AND paying.id <> r.id AND paying.state = 'captured'
-            ORDER BY paying.captured_at LIMIT 1) END AS duplicate_of
-    ${LINKED(page)}`
+         paying.id AS duplicate_of, paying.ref_id AS duplicate_reference
+    ${LINKED(page)}
+    LEFT JOIN LATERAL (
+      SELECT q.id, q.ref_id FROM ${REQUESTS} q
+       WHERE r.attention_reason = 'duplicate_payment' AND q.id IN (${IDS_OF_ORDER("link.order_id")})
+         AND q.id <> r.id AND q.state = 'captured'
+       ORDER BY q.captured_at LIMIT 1) paying ON true`
 
 /** For a refund, who registered it. */
 const ACTOR_ID = `COALESCE(a.detail ->> 'by', CASE WHEN a.type = 'refund' THEN (

@@ -55,7 +55,7 @@ function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
           </Heading>
           <StateBadge payment={payment} />
         </div>
-        <PaymentActions payment={payment} isOwed={payment.owed !== null} />
+        <PaymentActions payment={payment} pays={payment.owed === null ? undefined : "here"} />
       </div>
       <Case payment={payment} />
       <Facts
@@ -81,7 +81,7 @@ function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
         <Facts
           className="pb-2"
           facts={[
-            idFact("link", payment.payment_link),
+            idFact("link", paid === null ? payment.payment_link : null),
             idFact("requestId", payment.payment_request_id),
             idFact("paymentId", payment.id),
             idFact("session", payment.session_id),

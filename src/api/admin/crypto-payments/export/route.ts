@@ -8,10 +8,7 @@ export const GET = answerCsv(async (req: Asking<typeof AdminExportCryptoPayments
   return {
     name: `payments-${from === null ? "" : `${from}-to-`}${addDays(to, -1)}.csv`,
     columns,
-    texts: [
-      ...["order_id", "id", "payment_request_id", "ref_id", "provider_id"],
-      ...["coin", "fee_paid_by", "customer_email"],
-    ],
+    ids: ["payment_request_id", "ref_id"],
     pages,
   }
 })

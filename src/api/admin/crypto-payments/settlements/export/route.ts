@@ -9,7 +9,7 @@ export const GET = answerCsv(async (req: Asking<typeof AdminGetCryptoSettlements
   return {
     name: `settlements-${period}-${from}-to-${addDays(to, -1)}.csv`,
     columns: SETTLEMENT_COLUMNS.map((column) => (column === "period_end" ? ("last_day" as const) : column)),
-    texts: ["coin"],
+    ids: [],
     pages: [settlements.map((row) => ({ ...row, last_day: addDays(row.period_end, -1) }))],
   }
 })
