@@ -204,6 +204,11 @@ describeAdmin("the way out of a case", ({ admin, payments, store }) => {
     { action, clicks: most } = TABLE.get(reason) ?? { action: "", clicks: 0 },
     text = payment.id
   ) => {
+    // Between two cases of one payment there is none.
+    await waitUntil(
+      async () => await reasonOf(payment),
+      (now) => now === reason
+    )
     const page = await admin.visit(`/crypto-payments?tab=attention&reason=${reason}`)
     let clicks = 0
     const click: Click = async (target) => {
