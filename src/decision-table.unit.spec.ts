@@ -289,6 +289,11 @@ const TABLE: Row[] = [
       attention("gateway_unclear"),
     ]),
     [input(read("PENDING"), NEITHER, { ...REPORTED, ...OVER }), attention("gateway_unclear")],
+    // Another word that says nothing certain does not end it.
+    [
+      input(read("PENDING"), {}, { ...REPORTED, gateway_status: "CONFIRMING", status_since: NOW }),
+      attention("gateway_unclear"),
+    ],
   ],
   [
     "a status that is neither in the interface nor an end, for an hour",

@@ -135,20 +135,19 @@ function isPartLeft({ row, facts }: DecisionInput): boolean {
 }
 
 /**
- * Since when what the gateway says cannot be right: a genuine notification or the gateway's list says PAID and the
- * reads deny it, or the word is not of the interface, as when the gateway renames one.
+ * What the gateway says that cannot be right, and has said for an hour: a genuine notification or its list says PAID and
+ * the reads deny it, or the word is not of the interface, as when it renames one. Each since when.
  */
-function unclearSince({ row }: DecisionInput): Date | null {
-  const { gateway_status: word, status_since, notified_at } = row
+function contradictions({ row, facts }: DecisionInput): Date[] {
+  const { is_reported_paid, notified_at, gateway_status: word, status_since } = row
   const isUnknown = wasRead(row) && word !== null && isUnknownWord(word)
-  const deniedSince = row.is_reported_paid ? notified_at : null
-  // An admin user may have closed the case of what came first.
-  return isUnknown && (status_since ?? 0) > (deniedSince ?? 0) ? status_since : deniedSince
+  return [is_reported_paid ? notified_at : null, isUnknown ? status_since : null].flatMap((since) =>
+    since !== null && ageMs(since, facts) >= REFUSED_PATIENCE_MS ? since : []
+  )
 }
 
-/** Whether that has lasted for an hour. */
 export function isUnclear(input: DecisionInput): boolean {
-  return ageMs(unclearSince(input), input.facts) >= REFUSED_PATIENCE_MS
+  return contradictions(input).length > 0
 }
 
 /**
@@ -157,14 +156,11 @@ export function isUnclear(input: DecisionInput): boolean {
  */
 function isDealtWith(input: DecisionInput): boolean {
   const { attention_reason, attention_since, attention_resolved_at } = input.row
-  const since = unclearSince(input)
-  if (since === null) {
-    return false
-  }
-  const sinceMs = since.getTime()
-  return attention_reason === "partly_paid"
-    ? (attention_since?.getTime() ?? 0) >= sinceMs + REFUSED_PATIENCE_MS
-    : attention_reason === "gateway_unclear" && (attention_resolved_at?.getTime() ?? 0) >= sinceMs
+  return contradictions(input).every((since) =>
+    attention_reason === "partly_paid"
+      ? (attention_since?.getTime() ?? 0) >= since.getTime() + REFUSED_PATIENCE_MS
+      : attention_reason === "gateway_unclear" && (attention_resolved_at ?? 0) >= since
+  )
 }
 
 /** The time in which the order may stay unpaid is over. */

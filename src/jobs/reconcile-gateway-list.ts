@@ -9,9 +9,9 @@ import { reconcileGatewayList } from "../workflows"
 const AT_NIGHT_HOUR = 3
 
 /**
- * Compares the gateway's list with the rows every night, and within an hour after a night that was missed or failed: this also finds a
- * request whose creation got no answer. A long list takes hours, so the job only begins it: with Medusa's Redis engine,
- * a job that lasts holds up all jobs.
+ * Compares the gateway's list with the rows every night, and hourly after a night that was missed or failed: this also
+ * finds a request whose creation got no answer. A long list takes hours, so the job only begins it: with Medusa's Redis
+ * engine, a job that lasts holds up all jobs.
  */
 export default async function reconcileAtNight(container: MedusaContainer): Promise<void> {
   if (isPaused()) {

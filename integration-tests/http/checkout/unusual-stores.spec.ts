@@ -9,7 +9,7 @@ import {
 } from "@medusajs/medusa/core-flows"
 import { readEndState } from "../../support/end-state"
 import { OrderChanges } from "../../support/order-changes"
-import { endOf, ledgerRow, payAndNotify } from "../../support/paid-checkout"
+import { endOf, ledgerRow, payAndNotify, placePaidOrder } from "../../support/paid-checkout"
 import { FIRST, offerBoth, SECOND } from "../../support/second-provider"
 import { settleDue } from "../../support/settle-due"
 import { readSession, type PreparedCheckout } from "../../support/shopper"
@@ -255,6 +255,18 @@ describeStore(
         await settleDue(store)
         expect((await changes().books(orderId)).pending).toBeCloseTo(1.5, 2)
         expect(await payRest(orderId)).toBe("1.50")
+      })
+    })
+
+    it("with a taxed order that an edit made dearer asks for the edit with its tax", async () => {
+      await whileTaxed(async () => {
+        const { orderId, cartId } = await placePaidOrder(store)
+        expect(await readEndState(store.knex, cartId)).toMatchObject({ captures: ["22.01"] })
+        await changes().raise(orderId)
+        expect(await payRest(orderId)).toBe("16.51")
+        expect(await store.knex("crypto_payment_request").distinct("attention_reason")).toEqual([
+          { attention_reason: null },
+        ])
       })
     })
 

@@ -167,12 +167,15 @@ describeStore("received money that has no order", (store) => {
     expect(await readOrderEnd(store.knex, orderId)).toMatchObject({ transactions: ["20.01"] })
   })
 
-  it("is refused to an order that owes less, that is cancelled, or that does not exist, and nothing is written", async () => {
+  it("is refused to an order that owes less, that is cancelled, deleted or of another store, and nothing is written", async () => {
     const { id } = await payOrphan(store)
     const before = await row(id)
     const canceled = await draft(2)
     await changes().must(`/orders/${canceled}/cancel`)
-    for (const orderId of [await draft(1), canceled, "order_of_another_store"]) {
+    // It was a candidate a moment ago.
+    const deleted = await draft(2)
+    await store.asAdmin.delete(`/draft-orders/${deleted}`)
+    for (const orderId of [await draft(1), canceled, deleted, "order_of_another_store"]) {
       expect(refusal(await apply(id, orderId))).toEqual([400, "order_does_not_owe_it"])
     }
     expect(await row(id)).toEqual(before)
@@ -187,6 +190,18 @@ describeStore("received money that has no order", (store) => {
     expect(refusal(await apply(id, orderId))).toEqual([400, "order_does_not_owe_it"])
     expect(await row(id)).toMatchObject({ state: "paid", attention_reason: "orphan_paid" })
     expect(await store.knex("capture").pluck("id")).toEqual([])
+  })
+
+  it("pays an order that waits for a bank transfer, which is a candidate", async () => {
+    const shopper = store.shopper()
+    const cartId = await shopper.cart()
+    await shopper.openSession(await shopper.collection(cartId), undefined, "pp_system_default")
+    const orderId = String((await shopper.complete(cartId)).data.order.id)
+    const { id } = await payOrphan(store)
+    const { candidates } = (await store.asAdmin.get(`/crypto-payments/${id}/candidates`)).data
+    expect(candidates).toMatchObject([{ order_id: orderId, outstanding: "20.01", outstanding_after: "0.00" }])
+    expect((await apply(id, orderId)).status).toBe(200)
+    expect(await readOrderEnd(store.knex, orderId)).toMatchObject({ transactions: ["20.01"] })
   })
 
   it("is refused once a part of it is registered as sent back, and once it is used", async () => {
@@ -296,6 +311,16 @@ describeStore("received money that has no order", (store) => {
       })
       const items = await changes().items(data.order_id)
       expect(items.map(({ quantity }) => quantity)).toEqual([2])
+    })
+
+    it("is made although the cart's customer was deleted", async () => {
+      const { id, cartId } = await payOrphan(store)
+      const { customer_id } = await store.knex("cart").where({ id: cartId }).first("customer_id")
+      await store.container.resolve(Modules.CUSTOMER).softDeleteCustomers([customer_id])
+      const { status, data } = await makeDraftOf(id)
+      expect(status).toBe(200)
+      expect(await store.knex("order").pluck("email")).toEqual(["guest@example.test"])
+      expect(await readOrderEnd(store.knex, data.order_id)).toMatchObject({ transactions: ["20.01"] })
     })
 
     it("gets the capture that core has made without an order, once, and no order.placed", async () => {

@@ -2,6 +2,7 @@ import {
   isMoreThan,
   isReported,
   isRestAwaited,
+  isUnknownWord,
   PAYING_GRACE_MS,
   recordedStatus,
   toTwoDecimals,
@@ -147,12 +148,12 @@ function isPartToPay(row: CryptoPaymentRequestRow): boolean {
 }
 
 /**
- * The gateway says that somebody is paying, and has not said so for a day: so long is an order kept for it. Its answer
- * to a creation says PENDING too.
+ * The gateway says that somebody is paying. PENDING holds the page for a day, as it does an order that is to be cancelled;
+ * a word that the interface does not have may mean PAID. The answer to a creation says PENDING too.
  */
 function hasBegun(row: CryptoPaymentRequestRow, now: Date): boolean {
   const mayBePaid = row.state === "open" || row.state === "superseded"
   const sinceMs = (row.status_since ?? row.created_at).getTime()
-  const isOfToday = now.getTime() - sinceMs < PAYING_GRACE_MS
-  return mayBePaid && recordedStatus(row) === "PENDING" && wasRead(row) && isOfToday
+  const isHeld = isUnknownWord(row.gateway_status ?? "") || now.getTime() - sinceMs < PAYING_GRACE_MS
+  return mayBePaid && recordedStatus(row) === "PENDING" && wasRead(row) && isHeld
 }

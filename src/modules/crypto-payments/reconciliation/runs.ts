@@ -9,7 +9,7 @@ const RUNS = "crypto_payment_reconciliation"
 const IS_RUNNING = "(r.finished_at IS NULL AND r.updated_at > now() - interval '10 minutes')"
 
 /** The nightly job runs daily. The next hour makes up for a night that was missed or failed. */
-const DUE_AFTER = "25 hours"
+const DUE_AFTER = "24 hours 30 minutes"
 /** Two nights were missed, or the gateway did not answer in them. */
 const OVERDUE_AFTER = "2 days"
 
