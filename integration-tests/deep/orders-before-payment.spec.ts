@@ -1,7 +1,5 @@
 import "../http/checkout/kept-link.spec"
 import "../http/checkout/links-not-reused.spec"
-import "../http/checkout/partly-paid.spec"
-import "../http/checkout/reminder.spec"
 import "../http/orders/canceled-change-link.spec"
 import "../http/orders/changed-order-link.spec"
 import "../http/orders/swept-links.spec"
