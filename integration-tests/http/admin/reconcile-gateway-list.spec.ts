@@ -274,15 +274,6 @@ describeStore("reconciling the gateway's list", (store) => {
       expect(await isDue()).toBe(true)
     })
 
-    it("leaves a comparison alone that has run for more than an hour", async () => {
-      await on.reconcile()
-      await ageRun("26 hours")
-      await runs().update({ finished_at: null, updated_at: store.knex.fn.now() })
-      const before = await runs().select()
-      await store.compareListsAtNight({ hour: 10 })
-      expect(await runs().select()).toEqual(before)
-    })
-
     const readHealth = async (): Promise<unknown> => {
       const { data } = await store.http.get("/admin/crypto-payments/health", await store.admin())
       const [{ list_compared_at, is_list_overdue }] = data.providers
