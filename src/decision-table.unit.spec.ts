@@ -129,6 +129,8 @@ const PAID: Row[] = [
     "same",
     "session deleted, and no collection asks for that amount",
     [paid(noSession), attention("orphan_paid")],
+    // Less than the smallest coin is money too.
+    [paid(noSession, { amount: "0.001", gateway_amount: "0.001" }), attention("orphan_paid")],
     [paid({ ...noSession, ...UNPAID_ORDER, cart_id: null }), attention("orphan_paid")],
   ],
   [

@@ -207,7 +207,8 @@ function decidePaid(input: DecisionInput): Decision {
       ? decideCaptured(input)
       : { kind: "refunded" }
   }
-  if (!isMoreThan(row.amount, registered_refund)) {
+  const isSentBack = isMoreThan(registered_refund, "0")
+  if (isSentBack && !isMoreThan(row.amount, registered_refund)) {
     return { kind: "refunded" }
   }
   if (facts.order_canceled || isDeleted(facts)) {
@@ -216,7 +217,7 @@ function decidePaid(input: DecisionInput): Decision {
   if (facts.paid_by_another || isStillDuplicate(input)) {
     return { kind: "attention", reason: "duplicate_payment" }
   }
-  if (isMoreThan(registered_refund, "0")) {
+  if (isSentBack) {
     // After a refund, even a partial one, an order for the whole amount must not be shipped.
     return { kind: "attention", reason: "orphan_paid" }
   }
