@@ -1,2 +1,0 @@
-import "../http/admin/merchant-walk.spec"
-import "../http/checkout/shopper-walk.spec"
