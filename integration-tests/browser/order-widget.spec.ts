@@ -9,6 +9,8 @@ import { Settings } from "./support/settings"
 
 const WIDGET = "[data-testid='order-crypto-payment']"
 
+type Placed = Pick<MadePayment, "id" | "orderId">
+
 describeAdmin("the crypto payment on an order's page", ({ admin, payments, store }) => {
   /** Only looked at. */
   let paid: MadePayment
@@ -39,6 +41,39 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
       await settings.restore()
     }
   }
+
+  /** Captured with less than was asked for, on a draft order that was converted. */
+  const underpaidOrder = async (): Promise<Placed> => {
+    const { id } = await payments.mismatched()
+    const changes = new OrderChanges(store)
+    const { order_id } = await changes.must(`/crypto-payments/${id}/draft-order`)
+    await changes.must(`/draft-orders/${String(order_id)}/convert-to-order`)
+    return { id, orderId: String(order_id) }
+  }
+
+  /** The order's page, as it is with this case of its payment. */
+  const pageWithCase = async ({ id, orderId }: Placed, attention_reason?: string): Promise<Page> => {
+    const row = store.knex("crypto_payment_request").where({ id })
+    const before = await row.clone().first("attention_reason", "attention_since", "attention_amount")
+    if (attention_reason !== undefined) {
+      await row.clone().update({ attention_reason, attention_since: new Date(), attention_amount: null })
+    }
+    try {
+      const page = await admin.visit(`/orders/${String(orderId)}`)
+      await widget(page).getByText("What to do").waitFor()
+      await widget(page)
+        .getByText(/^The order still owes/)
+        .waitFor()
+      await widget(page).getByRole("article").getByRole("button", { name: "More actions" }).waitFor()
+      return page
+    } finally {
+      await row.clone().update(before)
+    }
+  }
+
+  /** The kit has no other mark for it than its colour. */
+  const primaryButtons = async (page: Page): Promise<string[]> =>
+    await widget(page).locator("button.bg-ui-button-inverted").allInnerTexts()
 
   it("shows amount, coin, fee, net and reference, and no link of what is paid", async () => {
     const page = await admin.visit(`/orders/${String(paid.orderId)}`)
@@ -115,24 +150,35 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
     expect(await page.getByRole("button", { name: "Copy pay page" }).count()).toBe(0)
   })
 
-  it.each(["partly_paid", "order_not_canceled", "order_underpaid"])(
+  it.each(["partly_paid", "order_not_canceled"])(
     "begins with what an order owes and its pay page, which the case does not give as well: %s @deep",
     async (attention_reason) => {
-      const { id, orderId } = await unpaidOrder()
-      const row = store.knex("crypto_payment_request").where({ id })
-      await row.clone().update({ attention_reason, attention_since: new Date() })
-      try {
-        const page = await admin.visit(`/orders/${String(orderId)}`)
-        await widget(page).getByRole("button", { name: "Copy pay page" }).waitFor()
-        const order = /The order still owes 20\.01 USD\.[^]*Copy pay page[^]*What to do[^]*Check now/
-        expect(await widget(page).innerText()).toMatch(order)
-        await widget(page).getByRole("button", { name: "More actions" }).last().click()
-        expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Resolve"])
-      } finally {
-        await row.clone().update({ attention_reason: null, attention_since: null })
-      }
+      const payment = await unpaidOrder()
+      const page = await pageWithCase(payment, attention_reason)
+      const order = /The order still owes 20\.01 USD\.[^]*Copy pay page[^]*What to do[^]*Check now/
+      expect(await widget(page).innerText()).toMatch(order)
+      expect(await primaryButtons(page)).toEqual(["Copy pay page"])
+      await widget(page).getByRole("button", { name: "More actions" }).last().click()
+      expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Resolve"])
     }
   )
+
+  it("says once what an underpaid order owes, and its pay page is the primary button", async () => {
+    const page = await pageWithCase(await underpaidOrder())
+    const shown = await widget(page).innerText()
+    expect(shown).toMatch(/The order still owes 15\.01 USD\.[^]*Copy pay page[^]*What to do[^]*Check now/)
+    expect(shown.match(/15\.01 USD/g)).toHaveLength(1)
+    expect(await primaryButtons(page)).toEqual(["Copy pay page"])
+    await widget(page).getByRole("button", { name: "More actions" }).last().click()
+    expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Register refund", "Resolve"])
+  })
+
+  it("offers no pay page while a case says that money may be in hand: its step is the primary button", async () => {
+    const page = await pageWithCase(await underpaidOrder(), "duplicate_payment")
+    expect(await widget(page).innerText()).toMatch(/The order still owes 15\.01 USD\.[^]*What to do/)
+    expect(await primaryButtons(page)).toEqual(["Register refund"])
+    expect(await widget(page).getByRole("button", { name: "Copy pay page" }).count()).toBe(0)
+  })
 
   it("registers a refund, and the order knows of it", async () => {
     const payment = await payments.paid()

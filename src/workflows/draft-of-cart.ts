@@ -58,13 +58,13 @@ export async function makeDraftOfCart(
       await money.requireUnused(row)
     }
     if (row.cart_id === null || !CASES_OF_CART.includes(row.attention_reason)) {
-      throw hasOrder(isCaptured)
+      throw hasOrder()
     }
     const cartId = row.cart_id
     if (!isCaptured) {
       await requireProvider(container, row)
     }
-    await refuseBesideOrder(container, row, cartId, isCaptured)
+    await refuseBesideOrder(container, row, cartId)
     const held = await whileLocked(container, cartId, CART_LOCK_S, async () => {
       return await draftOf(container, row, cartId, isCaptured)
     })
@@ -84,12 +84,7 @@ export async function makeDraftOfCart(
  * Core may have placed the cart's order before its process died. An order that has the collection's link is linked to
  * the cart here, and `draftOf` finds it. An admin user who has closed the case says that the named order is another.
  */
-async function refuseBesideOrder(
-  container: MedusaContainer,
-  row: LeasedRow,
-  cartId: string,
-  isCaptured: boolean
-): Promise<void> {
+async function refuseBesideOrder(container: MedusaContainer, row: LeasedRow, cartId: string): Promise<void> {
   const { cases, completions, requests } = resolveLedger(container)
   const since = await completions.readBegun(cartId)
   if (since === null) {
@@ -106,12 +101,9 @@ async function refuseBesideOrder(
     if (order_id !== named) {
       await requests.addActivity(row.id, "attention", { reason: row.attention_reason, order_id })
     }
-    const own = isCaptured
-      ? "cancel it, then check the payment again or create the draft order"
-      : "use the payment for it"
     throw notAllowed(
-      `Order ${order_id} may be this cart's order already. If it is, ${own}. If it is another one, resolve the case ` +
-        "with a note, then create the draft order.",
+      `Order ${order_id} may be this cart's order already. If it is, cancel it in Medusa. If it is another sale, ` +
+        "resolve the case with a note. Then check the payment again or create the draft order.",
       "order_may_exist"
     )
   }
@@ -126,11 +118,11 @@ async function draftOf(
 ): Promise<string> {
   const [cart] = await queryStore<Cart>("cart", FIELDS, { id: cartId })
   if (cart?.order != null && !cart.order.is_draft_order) {
-    throw hasOrder(isCaptured)
+    throw hasOrder()
   }
   const begun = cart?.order?.id
   if (begun !== undefined && !isCaptured && (await isPaidOtherwise(container, begun))) {
-    throw hasOrder(isCaptured)
+    throw hasOrder()
   }
   const { announcements, facts, orderLinks } = resolveLedger(container)
   const { paid_by_another, is_other_payment_begun } = await facts.read(row.id)
@@ -223,9 +215,9 @@ const instead = (isCaptured: boolean): string =>
     ? "Send the payment back and register the refund."
     : "Use the payment for another order, for example a draft order that you make yourself, or send it back."
 
-const hasOrder = (isCaptured: boolean) =>
+const hasOrder = () =>
   notAllowed(
-    "A draft order is only made of the cart of a payment that has no order. " +
-      (isCaptured ? "Check the payment again: its case then says what to do." : instead(false)),
+    "A draft order is only made of the cart of a payment that has no order. Check the payment again: its case then " +
+      "says what to do.",
     "cart_has_order"
   )

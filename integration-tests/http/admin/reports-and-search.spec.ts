@@ -29,6 +29,12 @@ describeStore("the admin's search and reports", (store) => {
       expect(await found(readSession(again.data).id.slice(0, 20))).toEqual([])
     })
 
+    it("finds an id with the mark that the CSV puts in front of it", async () => {
+      const { session } = await store.shopper().checkout()
+      const { id, payment_request_id } = await ledgerRow(store, session.id)
+      expect(await found(`'${String(payment_request_id)}`)).toEqual([id])
+    })
+
     it("finds a paid request of a session that nobody knows by its note", async () => {
       const { payment_request_id } = await createAtGateway(UNKNOWN_SESSION)
       await store.gateway.pay(payment_request_id)

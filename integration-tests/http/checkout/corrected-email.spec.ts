@@ -2,6 +2,7 @@ import { PAID_OK, readEndState } from "../../support/end-state"
 import { payAndNotify } from "../../support/paid-checkout"
 import { settleDue } from "../../support/settle-due"
 import { readSession, type PreparedCheckout } from "../../support/shopper"
+import { setStock } from "../../support/stock"
 import { describeStore } from "../../support/store-under-test"
 import { waitUntil } from "../../support/wait-until"
 
@@ -55,6 +56,22 @@ describeStore("a cart whose e-mail was corrected while its first link is open", 
       attention_reason: "duplicate_payment",
     })
     expect(await readEndState(store.knex, first.cartId)).toMatchObject({ captures: ["20.01"], orders: 1 })
+  })
+
+  it("is paid with both links while it gets no order: the case names the payment that is kept", async () => {
+    const { first, second } = await corrected()
+    await setStock(store, 0)
+    await payAndNotify(store, first.session.data.payment_request_id)
+    const kept = await settled(first.session.data.payment_request_id)
+    expect(kept).toMatchObject({ state: "captured", attention_reason: "paid_without_order" })
+    await payAndNotify(store, second.data.payment_request_id)
+    const { id } = await settled(second.data.payment_request_id)
+    const { data } = await store.asAdmin.get(`/crypto-payments/${String(id)}?live=false`)
+    expect(data.crypto_payment).toMatchObject({
+      attention_reason: "duplicate_payment",
+      duplicate_of: kept["id"],
+      order_id: null,
+    })
   })
 
   it("is paid with the first link after the shopper has turned to another way to pay", async () => {

@@ -226,7 +226,13 @@ describeStore("received money that has no order", (store) => {
       { order_id: more, is_draft: true, email: "other@example.test", likely: null, outstanding: "45.03" },
     ])
     const number = candidates[1].display_id as number
-    for (const q of [`#${String(number)}`, `Order ${String(number)}`, more, "other@example.test"]) {
+    for (const q of [
+      `#${String(number)}`,
+      `Order ${String(number)}`,
+      more,
+      `'${more}`,
+      "other@example.test",
+    ]) {
       const found = await store.asAdmin.get(`/crypto-payments/${id}/candidates?q=${encodeURIComponent(q)}`)
       expect(found.data.candidates.map(({ order_id }: { order_id: string }) => order_id)).toEqual([more])
     }
@@ -389,8 +395,7 @@ describeStore("received money that has no order", (store) => {
       expect(await canMakeDraft(id)).toBe(true)
       const refused = await makeDraftOf(id)
       expect(refusal(refused)).toEqual([400, "order_may_exist"])
-      // The money is captured, so it cannot be used for that order.
-      expect(refused.data.message).toMatch(new RegExp(`Order ${orderId} .* cancel it`))
+      expect(refused.data.message).toMatch(new RegExp(`Order ${orderId} .* cancel it .* resolve the case`))
       expect(await orderIds()).toEqual([orderId])
       await changes().must(`/crypto-payments/${id}/resolve`, { note: "sold by phone" })
       const { status, data } = await makeDraftOf(id)

@@ -50,15 +50,13 @@ export function resultOfAudit({ audit: report }: Audited): Result {
   const seen = { payments, captures, refunds, done: rules.length - incomplete.length, total: rules.length }
   // Nothing is known of these rules, so they are never counted as kept.
   const unknown = incomplete.map((rule) => ruleTitle({ rule })).join(t("common.comma"))
+  const hint = unknown === "" ? [] : [t("checks.audit.incompleteHint", { rules: unknown })]
   const clean = t(unknown === "" ? "checks.audit.clean" : "checks.audit.incomplete")
   return {
     state: found + incomplete.length > 0 ? "warning" : "done",
     said: found > 0 ? t("checks.findings", { count: found }) : clean,
     at,
-    notes: [
-      t("checks.audit.seen", seen),
-      ...(unknown === "" ? [] : [t("checks.audit.incompleteHint", { rules: unknown })]),
-    ],
+    notes: [t("checks.audit.seen", seen), ...hint],
     kinds: [...new Set(findings.map(({ rule }) => rule))].map((name) => {
       const ofRule = findings.filter(({ rule }) => rule === name)
       const count = counts[name] ?? ofRule.length

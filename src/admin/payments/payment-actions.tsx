@@ -10,7 +10,7 @@ import { providerName } from "../shared/page"
 import { HEALTH, JUST_NOW, PAYMENTS, usePaymentAction, useRead, useSubmit } from "../shared/queries"
 import { Customer } from "../shared/values"
 import { t } from "../shared/words"
-import { gatewayCurrency, givesLink, inCoin, likeliestStep, needsAttention } from "./payment"
+import { gatewayCurrency, inCoin, likeliestStep, needsAttention } from "./payment"
 import { isRefunded, PaymentAmount, RefundProgress } from "./payment-summary"
 import { useDraft, UseDrawer } from "./use-payment"
 
@@ -42,20 +42,15 @@ export function usePayment(id: string, live = false, offset = 0) {
 }
 
 /** Where an order can be paid: on its lasting page, and at the gateway's link of the moment. */
-const ADDRESSES = {
-  "pay-page": { copy: "actions.copyPage", copied: "actions.pageCopied", failed: "actions.pageFailed" },
-  "payment-link": { copy: "actions.copyLink", copied: "actions.linkCopied", failed: "actions.linkFailed" },
-} as const
-
-type Address = keyof typeof ADDRESSES
+type Address = "page" | "link"
 
 /** Without permission or https there is no clipboard, whatever the type says: then the address is shown. */
 async function copyAddress(of: Address, address: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(address)
-    toast.success(t(ADDRESSES[of].copied), { description: address })
+    toast.success(t(`actions.copied.${of}`), { description: address })
   } catch {
-    toast.info(t(ADDRESSES[of].copy), { description: address })
+    toast.info(t(`actions.copy.${of}`), { description: address })
   }
 }
 
@@ -74,42 +69,39 @@ function sayChecked({ crypto_payment: payment, check: { gateway, changed } }: Ch
   }
 }
 
-type ActionsProps = { payment: CryptoPayment; pays?: "here" | "above" | undefined }
+type ActionsProps = { payment: CryptoPayment; hasLink: boolean; isPrimary: boolean }
 
-/** @param pays where the order's pay page is offered, if it owes something: `above` is the page's primary button */
-export function PaymentActions({ payment, pays = givesLink(payment) ? "here" : undefined }: ActionsProps) {
+/** @param hasLink the order's pay page and payment link are offered here @param isPrimary of the first button */
+export function PaymentActions({ payment, hasLink, isPrimary }: ActionsProps) {
   const { order_id: orderId, payment_request_id: requestId, gateway_status, state } = payment
   const [opened, setOpened] = useState<"resolve" | "refund" | "use" | null>(null)
-  const check = usePaymentAction<Checked>(`/${payment.id}/settle`, {
+  const { mutate, isPending: isLoading } = usePaymentAction<Checked>(`/${payment.id}/settle`, {
     done: sayChecked,
     failed: "actions.checkFailed",
     // A settle writes what it found, also when the capture or the order has to wait.
     changes: [PAYMENTS, HEALTH, "orders"],
   })
+  const check = { step: "check", label: t("actions.check"), isLoading, onClick: () => mutate() }
   const draft = useDraft(payment)
   const copies = useCopies({ orderId: orderId ?? "" })
   const isOpen = needsAttention(payment)
   const isRefundable = gateway_status === "PAID" && state !== "refunded"
   const opens = (name: NonNullable<typeof opened>) => () => setOpened(name)
   const offered = [
-    ...(orderId !== null && pays === "here" ? copies : []),
+    ...(hasLink ? copies : []),
     isRefundable && { step: "refund", label: t("actions.registerRefund"), onClick: opens("refund") },
-    requestId !== null && {
-      step: "check",
-      label: t("actions.check"),
-      isLoading: check.isPending,
-      onClick: () => check.mutate(),
-    },
+    requestId !== null && check,
     payment.can_make_draft && { step: "draft", ...draft },
     payment.is_unused && { step: "use", label: t("actions.use"), onClick: opens("use") },
     isOpen && { step: "resolve", label: t("actions.resolve"), onClick: opens("resolve") },
   ].filter((offer) => offer !== false)
-  const likeliest = likeliestStep(payment)
-  const all = offered.sort((a, b) => Number(b.step === likeliest) - Number(a.step === likeliest))
+  const step = likeliestStep(payment)
+  const leading = step === "link" && !hasLink ? "check" : step
+  const all = offered.sort((a, b) => Number(b.step === leading) - Number(a.step === leading))
   const drawer = { payment, onClose: () => setOpened(null) }
   return (
     <>
-      <Actions all={all} isPrimary={pays !== "above" && (isOpen || all[0]?.step === "link")} />
+      <Actions {...{ all, isPrimary }} />
       {opened === "use" && <UseDrawer {...drawer} />}
       {opened === "resolve" && <ResolveDrawer {...drawer} />}
       {opened === "refund" && <RefundDrawer {...drawer} />}
@@ -120,21 +112,21 @@ export function PaymentActions({ payment, pays = givesLink(payment) ? "here" : u
 /** @param providerId for an order without a crypto payment, which has no provider; `isNamed` where there are several */
 type CopiesProps = { orderId: string; providerId?: string; isNamed?: boolean }
 
-export const CopyActions = (props: CopiesProps) => <Actions all={useCopies(props)} isPrimary />
+export const CopyActions = ({ isPrimary, ...props }: CopiesProps & { isPrimary: boolean }) => (
+  <Actions all={useCopies(props)} isPrimary={isPrimary} />
+)
 
 /** The pay page first: it lasts, and the gateway's link is for what is owed at the moment. */
-const useCopies = (props: CopiesProps) => [useCopy("pay-page", props), useCopy("payment-link", props)]
+const useCopies = (props: CopiesProps) => [useCopy("page", props), useCopy("link", props)]
 
-type Given = { url: string } | { payment_link: string }
-
-function useCopy(address: Address, { orderId, providerId = "", isNamed = false }: CopiesProps) {
-  const { copy, failed } = ADDRESSES[address]
-  const { mutate, isPending: isLoading } = usePaymentAction<Given, object>(`/orders/${orderId}/${address}`, {
+function useCopy(of: Address, { orderId, providerId = "", isNamed = false }: CopiesProps) {
+  const path = `/orders/${orderId}/${of === "page" ? "pay-page" : "payment-link"}`
+  const { mutate, isPending: isLoading } = usePaymentAction<Partial<Record<string, string>>, object>(path, {
     of: providerId,
-    done: (given) => void copyAddress(address, "url" in given ? given.url : given.payment_link),
-    failed,
+    done: ({ url, payment_link: link = "" }) => void copyAddress(of, url ?? link),
+    failed: `actions.copyFailed.${of}`,
   })
-  const label = [t(copy), isNamed && providerName(providerId)].filter(Boolean).join(": ")
+  const label = [t(`actions.copy.${of}`), isNamed && providerName(providerId)].filter(Boolean).join(": ")
   return { step: "link", label, isLoading, onClick: () => mutate({ provider_id: providerId || undefined }) }
 }
 
@@ -170,9 +162,6 @@ function ResolveDrawer({ payment, onClose }: PaymentFormProps) {
   )
 }
 
-const OF_AMOUNT = "refund_too_large"
-const OF_REFERENCE = "reference_used"
-
 /** Core's route, which a role without them may not read. */
 type RefundReasons = { refund_reasons: { id: string; label: string }[] }
 
@@ -191,13 +180,14 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
   )
   const { code: refused = "" } = bodyOf(form.error)
   const refusal = (code: string) => (refused === code ? form.drawer.problem : undefined)
+  const [ofAmount, ofReference] = [refusal("refund_too_large"), refusal("reference_used")]
   const isExcess = payment.attention_reason === "order_overpaid" && needsAttention(payment)
   const likely = (isExcess && currency === payment.currency_code && payment.attention_amount) || refundable
   const shown = { amount: likely ?? "", reference: "", note: "", ...typed }
   const field = (name: keyof typeof shown) => ({
     value: shown[name],
     onChange: (changed: string) => {
-      form.forget()
+      form.forgetRefusal()
       setTyped({ ...typed, [name]: changed })
     },
   })
@@ -209,14 +199,24 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
     refundable && t("refund.amountHint", { amount: formatFiat(refundable, currency) }),
     coin && t("refund.inCoin", { amount: formatFiat(amount, currency), coin }),
   ]
+  const { order_display_id: number, customer } = payment
+  const described = (
+    <>
+      <PaymentAmount payment={payment} />
+      {number !== null && [" · ", <bdi key="number">#{number}</bdi>]}
+      {/* Another tab: what was typed stays. */}
+      {customer !== null && <Customer customer={customer} target="_blank" />}
+      {isRefunded(payment) && <RefundProgress payment={payment} />}
+    </>
+  )
   const optional = (name: string) => `${t(name)} ${t("refund.optional")}`
   const input = { amount, reference, note: note || undefined, refund_reason_id: reason || undefined }
   return (
     <FormDrawer
       {...form.drawer}
-      problem={[OF_AMOUNT, OF_REFERENCE].includes(refused) ? undefined : form.drawer.problem}
+      problem={(ofAmount ?? ofReference) === undefined ? form.drawer.problem : undefined}
       title={t("refund.title")}
-      description={<Refunded payment={payment} />}
+      description={described}
       submitLabel={t("actions.registerRefund")}
       onSubmit={() => form.submit(input, !isAmountWrong && reference !== "")}
     >
@@ -226,7 +226,7 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
       <TextField
         label={`${t("common.amount")} (${currency.toUpperCase()})`}
         hint={hint.filter(Boolean).join(" ")}
-        error={form.isTried && isAmountWrong ? t("refund.amountInvalid") : refusal(OF_AMOUNT)}
+        error={form.isTried && isAmountWrong ? t("refund.amountInvalid") : ofAmount}
         dir="ltr"
         inputMode="decimal"
         {...field("amount")}
@@ -234,7 +234,7 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
       <TextField
         label={t("refund.reference")}
         hint={t("refund.referenceHint")}
-        error={form.isTried && reference === "" ? t("refund.referenceRequired") : refusal(OF_REFERENCE)}
+        error={form.isTried && reference === "" ? t("refund.referenceRequired") : ofReference}
         maxLength={1000}
         {...field("reference")}
       />
@@ -245,18 +245,5 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
       )}
       <TextField label={optional("common.note")} rows={2} maxLength={1000} {...field("note")} />
     </FormDrawer>
-  )
-}
-
-function Refunded({ payment }: { payment: CryptoPayment }) {
-  const { order_display_id: number, customer } = payment
-  return (
-    <>
-      <PaymentAmount payment={payment} />
-      {number !== null && [" · ", <bdi key="number">#{number}</bdi>]}
-      {/* Another tab: what was typed stays. */}
-      {customer !== null && <Customer customer={customer} target="_blank" />}
-      {isRefunded(payment) && <RefundProgress payment={payment} />}
-    </>
   )
 }

@@ -7,8 +7,10 @@ import {
   caseWords,
   feePayer,
   gatewayCurrency,
+  leftOrderOf,
   needsAttention,
   paidOtherwise,
+  receivedWords,
   together,
   type Words,
 } from "./payment"
@@ -30,10 +32,8 @@ export const PaymentLink = ({ payment, id = payment?.id }: LinkProps) => (
   </TextLink>
 )
 
-type LinesProps = { payments: CryptoPayment[]; hasOrders: boolean }
-
 /** A line for each payment. @param hasOrders where they may be of several orders */
-export const PaymentLines = ({ payments, hasOrders }: LinesProps) => (
+export const PaymentLines = ({ payments, hasOrders }: { payments: CryptoPayment[]; hasOrders: boolean }) => (
   <ul className="txt-compact-small divide-y">
     {payments.map((payment) => (
       <li key={payment.id} className="flex flex-wrap items-center justify-between gap-2 px-6 py-3">
@@ -114,31 +114,42 @@ export function AttentionBadge({ payment }: { payment: CryptoPayment }) {
   )
 }
 
-/** @param said what the group of this case says of all */
-export function CaseWords({ payment, said }: { payment: CryptoPayment; said?: Words | undefined }) {
-  const { meaning, own, todo } = caseWords(payment)
-  const { attention_reason: reason, duplicate_of: other, duplicate_reference: reference } = payment
-  const order = payment.attention_detail?.["order_id"]
+type CaseProps = { payment: CryptoPayment; isOwedShown?: boolean }
+
+/** @param said what the group of this case says of all @param isOwedShown what the order owes is said above the case */
+export function CaseWords({ payment, isOwedShown, said }: CaseProps & { said?: Words | undefined }) {
+  const { meaning, own, todo } = caseWords(payment, isOwedShown)
   // The numbers say all that happened.
-  const isSaid = said?.meaning === meaning || (reason === "amount_mismatch" && own !== "" && !order)
-  const [to, link] = order
-    ? [`/orders/${order}`, t("attention.showOrder")]
-    : other !== null
-      ? [`/crypto-payments/${other}`, t("attention.otherPayment", { name: reference ?? other })]
-      : [`/settings/crypto-payments?provider_id=${payment.provider_id}`, t("list.checkSettings")]
+  const isSaid = said?.meaning === meaning || receivedWords(payment) !== null
+  const link = linkOf(payment)
   return (
     <>
       <Advice meaning={together([!isSaid && meaning, own])} todo={said?.todo === todo ? "" : todo} />
-      {(order || other !== null || reason === "gateway_refuses") && (
-        <TextLink className="txt-compact-small" to={to}>
-          {link}
+      {link !== null && (
+        <TextLink className="txt-compact-small" to={link.to}>
+          {link.label}
         </TextLink>
       )}
     </>
   )
 }
 
-export function Case({ payment }: { payment: CryptoPayment }) {
+/** Where to look for what the case is about. */
+function linkOf(payment: CryptoPayment): { to: string; label: string } | null {
+  const { attention_reason, duplicate_of: other, duplicate_reference: reference, provider_id } = payment
+  const order = leftOrderOf(payment)
+  if (order !== null) {
+    return { to: `/orders/${order}`, label: t("attention.showOrder") }
+  }
+  if (other !== null) {
+    const name = reference ?? other
+    return { to: `/crypto-payments/${other}`, label: t("attention.otherPayment", { name }) }
+  }
+  const settings = `/settings/crypto-payments?provider_id=${provider_id}`
+  return attention_reason === "gateway_refuses" ? { to: settings, label: t("list.checkSettings") } : null
+}
+
+export function Case({ payment, isOwedShown = false }: CaseProps) {
   const isOpen = needsAttention(payment)
   const { attention_since: since, attention_resolved_at: resolvedAt, attention_note: note } = payment
   return payment.attention_reason === null ? null : (
@@ -147,7 +158,7 @@ export function Case({ payment }: { payment: CryptoPayment }) {
         <AttentionBadge payment={payment} />
         <Moment at={isOpen ? since : resolvedAt} />
       </div>
-      {isOpen && <CaseWords payment={payment} />}
+      {isOpen && <CaseWords payment={payment} isOwedShown={isOwedShown} />}
       {!isOpen && note !== null && (
         <Subtle className="whitespace-pre-line">{`${t("common.note")}: ${note}`}</Subtle>
       )}

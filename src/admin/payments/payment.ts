@@ -26,23 +26,19 @@ export const isWaitingForCapture = ({ state, captured_at }: CryptoPayment): bool
 
 type Step = "check" | "draft" | "use" | "refund" | "link"
 
+const STEPS: Partial<Record<string, Step>> = {
+  order_underpaid: "link",
+  order_overpaid: "refund",
+  duplicate_payment: "refund",
+  paid_on_canceled: "refund",
+}
+
 /** What most likely ends the case; all else is in the menu. */
 export function likeliestStep(payment: CryptoPayment): Step | null {
-  switch (needsAttention(payment) ? payment.attention_reason : null) {
-    case null:
-      return null
-    case "order_underpaid":
-      return "link"
-    case "order_overpaid":
-    case "duplicate_payment":
-    case "paid_on_canceled":
-      return "refund"
-    case "orphan_paid":
-    case "amount_mismatch":
-      return payment.can_make_draft ? "draft" : payment.is_unused ? "use" : "refund"
-    default:
-      return "check"
-  }
+  const { attention_reason: reason, can_make_draft, is_unused } = payment
+  const money = can_make_draft ? "draft" : is_unused ? "use" : "refund"
+  const isOfMoney = reason === "orphan_paid" || reason === "amount_mismatch"
+  return reason === null || !needsAttention(payment) ? null : isOfMoney ? money : (STEPS[reason] ?? "check")
 }
 
 /** Cases whose words, or whose documentation, advise to give the payer a link. */
@@ -52,7 +48,7 @@ export const givesLink = (payment: CryptoPayment): boolean =>
   ["order_underpaid", "order_not_canceled", "partly_paid"].includes(payment.attention_reason ?? "")
 
 /** With the numbers, if another sum was received than was requested, and nothing was captured. */
-function receivedWords(payment: CryptoPayment): string | null {
+export function receivedWords(payment: CryptoPayment): string | null {
   const { attention_reason: reason, captured_at, amount, currency_code: asked } = payment
   const paid = paidOtherwise(payment)
   if (reason !== "amount_mismatch" || captured_at !== null || paid === null) {
@@ -70,28 +66,33 @@ export const together = (words: unknown[]) => words.filter(Boolean).join(" ")
 
 export type Words = Record<"meaning" | "own" | "todo", string>
 
+/** An order that a stopped server may have left of the payment's cart. It matters while an order can be made. */
+export const leftOrderOf = ({ attention_reason: reason, attention_detail, can_make_draft }: CryptoPayment) =>
+  (can_make_draft || reason === "paid_without_order" ? attention_detail?.["order_id"] : null) ?? null
+
 /** What happened and what to do, as for all cases of this reason, and what only this case has. */
-export function caseWords(payment: CryptoPayment): Words {
-  const { attention_reason: reason, attention_amount: sum, order_id, duplicate_of } = payment
-  const order = payment.attention_detail?.["order_id"]
+export function caseWords(payment: CryptoPayment, isOwedShown = false): Words {
+  const { attention_reason: reason, attention_amount: sum, cart_id, order_id, duplicate_of } = payment
+  const order = leftOrderOf(payment)
   const values = { provider: providerName(payment.provider_id) }
   const amount = sum === null ? null : formatFiat(sum, payment.currency_code)
   const step = likeliestStep(payment)
   const [isDraft, isUse] = [step === "draft", step === "use"]
+  const canBeAskedFor = paidOtherwise(payment) === null && (cart_id ?? order_id) !== null
   const isOfCart = reason === "partly_paid" && order_id === null
   const special = isDraft ? "todoDraft" : isUse ? "todoUse" : isOfCart ? "todoPartOfCart" : null
   return {
     meaning: t(`attention.reasons.${String(reason)}.happened`, values),
     own: together([
       receivedWords(payment),
-      reason === "order_underpaid" && amount && t("widget.owed", { amount }),
+      reason === "order_underpaid" && !isOwedShown && amount && t("widget.owed", { amount }),
       reason === "order_overpaid" && amount && t("attention.excess", { amount }),
-      reason === "duplicate_payment" && duplicate_of === null && t("attention.otherProvider"),
-      order && t(`attention.${reason === "paid_without_order" ? "orderLeft" : "orderLeftDraft"}`, { order }),
+      reason === "duplicate_payment" && duplicate_of === null && t("attention.paidAnotherWay"),
+      order && t("attention.orderLeft", { order }),
     ]),
     todo: together([
       t(special === null ? `attention.reasons.${String(reason)}.todo` : `attention.${special}`, values),
-      (isDraft || isUse) && paidOtherwise(payment) === null && t("attention.orCheck"),
+      (isDraft || isUse) && canBeAskedFor && t("attention.orCheck"),
       step === "check" && payment.can_make_draft && t("attention.orDraft"),
       (isDraft || step === "refund") && payment.is_unused && t("attention.orUse"),
     ]),

@@ -89,6 +89,8 @@ const mismatched = {
   can_make_draft: true,
 } as CryptoPayment
 
+const LEFT = { attention_detail: { order_id: "order_1" } }
+
 describe("caseWords", () => {
   const said = (key: string, { amount = "" }: { amount?: string }) => `${key} ${amount}`.trim()
   beforeAll(() => setI18n({ getFixedT: () => said } as never))
@@ -103,18 +105,23 @@ describe("caseWords", () => {
     ["", { attention_reason: "orphan_paid" }],
     ["widget.owed 15.01 USD", { attention_reason: "order_underpaid", attention_amount: "15.01" }],
     ["attention.excess 4.99 USD", { attention_reason: "order_overpaid", attention_amount: "4.99" }],
-    [
-      "attention.orderLeft",
-      { attention_reason: "paid_without_order", attention_detail: { order_id: "order_1" } },
-    ],
-    [
-      "attention.orderLeftDraft",
-      { attention_reason: "orphan_paid", attention_detail: { order_id: "order_1" } },
-    ],
-    ["attention.otherProvider", { attention_reason: "duplicate_payment" }],
+    ["attention.orderLeft", { attention_reason: "orphan_paid", ...LEFT }],
+    ["attention.orderLeft", { attention_reason: "paid_without_order", can_make_draft: false, ...LEFT }],
+    // The money has an order by now.
+    ["", { attention_reason: "orphan_paid", can_make_draft: false, ...LEFT }],
+    ["attention.paidAnotherWay", { attention_reason: "duplicate_payment" }],
     ["", { attention_reason: "duplicate_payment", duplicate_of: "cpreq_2" }],
   ])("has %j as its own, with %j", (own, facts) => {
     expect(wordsOf(facts).own).toBe(own)
+  })
+
+  it("leaves out what the order owes where that is shown above", () => {
+    const underpaid = {
+      ...mismatched,
+      attention_reason: "order_underpaid" as const,
+      attention_amount: "15.01",
+    }
+    expect(caseWords(underpaid, true).own).toBe("")
   })
 
   it("says the same of all cases of a reason, whatever their amounts", () => {
@@ -126,6 +133,8 @@ describe("caseWords", () => {
     ["attention.todoDraft attention.orUse", {}],
     ["attention.todoDraft", { is_unused: false }],
     ["attention.todoUse", { can_make_draft: false }],
+    // A payment of the gateway's list that nobody here knows has no cart and no order.
+    ["attention.todoUse", { can_make_draft: false, cart_id: null, gateway_amount: "20.01000000000000" }],
     // Other money than was requested is never captured by itself, and after a part was sent back none is.
     ["attention.todoDraft attention.orCheck attention.orUse", { gateway_amount: "20.01000000000000" }],
     [

@@ -9,13 +9,11 @@ import { t } from "../shared/words"
 import { gatewayCurrency } from "./payment"
 import { usePayment } from "./payment-actions"
 
-type TimelineProps = { payment: CryptoPaymentDetail; shown?: number }
-
 /**
  * The newest entries, then the older ones page by page: each opening of a payment step adds an entry.
  * @param shown only so many, where a link leads to all of them
  */
-export function Timeline({ payment, shown }: TimelineProps) {
+export function Timeline({ payment, shown }: { payment: CryptoPaymentDetail; shown?: number }) {
   const [offset, setOffset] = useState(0)
   const older = usePayment(payment.id, false, offset)
   return (
@@ -87,8 +85,9 @@ function activityWords(activity: Activity, payment: CryptoPaymentDetail): string
     reference: said["reference"] ?? "",
     status: said["status"] ?? "–",
   }
+  const key = type === "attention" && said["order_id"] ? "attentionOfOrder" : activityKey(activity, payment)
   const because = t(`activity.${type}Because.${reason}`, { defaultValue: "" })
-  return because || t(`activity.${activityKey(activity, payment)}`, values)
+  return because || t(`activity.${key}`, values)
 }
 
 function activityKey({ type, detail, is_first }: Activity, payment: CryptoPaymentDetail): string {

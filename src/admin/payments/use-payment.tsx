@@ -15,9 +15,11 @@ type Used = { crypto_payment: CryptoPayment }
 
 /** What was done with the money; a warning while it is not captured. */
 function sayUsed({ crypto_payment: payment }: Used, title: string, hint?: string): void {
-  const isWaiting = isWaitingForCapture(payment)
-  const description = isWaiting ? t("use.waits") : hint
-  toast[isWaiting ? "warning" : "success"](title, { description })
+  if (isWaitingForCapture(payment)) {
+    toast.warning(title, { description: t("use.waits") })
+  } else {
+    toast.success(title, { description: hint })
+  }
 }
 
 /** The gateway does not tell what was sent back to the payer, so an admin user has to say that this money was not. */
@@ -97,14 +99,12 @@ export function UseDrawer({ payment, onClose }: { payment: CryptoPayment; onClos
 }
 
 function choiceOf({ order_id, display_id, is_draft, email, likely, ...owed }: Candidate) {
-  const [amount, after] = [owed.outstanding, owed.outstanding_after].map((sum) =>
-    formatFiat(sum, owed.currency_code)
-  )
+  const fiat = (sum: string) => formatFiat(sum, owed.currency_code)
   const marks = [is_draft && t("use.draft"), email, likely !== null && t(`use.likely.${likely}`)]
   return {
     value: order_id,
     label: [`#${String(display_id)}`, ...marks].filter(Boolean).join(" · "),
-    description: t("use.owes", { amount, after }),
+    description: t("use.owes", { amount: fiat(owed.outstanding), after: fiat(owed.outstanding_after) }),
   }
 }
 

@@ -134,7 +134,8 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
       ? ["done", t("settings.checklist.checkoutOk")]
       : ["todo", t("settings.checklist.checkoutNone")]
   },
-  webhook({ provider: { last_webhook_at: at = null } = {}, settings }) {
+  webhook({ provider, settings }) {
+    const at = provider?.last_webhook_at ?? null
     const copy = <CopyButton of="webhook" content={webhookAddress(settings).address} />
     return at === null
       ? ["todo", t("settings.checklist.webhookTodo"), copy]

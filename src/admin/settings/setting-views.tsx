@@ -90,11 +90,8 @@ function HeaderFields({ name: field, form: { settings, errors, typed, type } }: 
   const headers = setting.typedHeaders(typed)
   // The last row is for another one.
   const shown = disabled || headers.at(-1)?.name === "" ? headers : [...headers, { name: "", value: "" }]
-  const change = (index: number, part: Partial<setting.TypedHeader>) =>
-    type(
-      field,
-      shown.map((header, i) => (i === index ? { ...header, ...part } : header))
-    )
+  const changed = (index: number, part: Partial<setting.TypedHeader>) =>
+    shown.map((header, i) => (i === index ? { ...header, ...part } : header))
   return (
     <div className="flex flex-col gap-y-3">
       {shown.map(({ name, value }, index) => {
@@ -106,14 +103,14 @@ function HeaderFields({ name: field, form: { settings, errors, typed, type } }: 
               {...PLAIN}
               disabled={disabled}
               value={name}
-              onChange={({ target }) => change(index, { name: target.value })}
+              onChange={({ target }) => type(field, changed(index, { name: target.value }))}
             />
             <Input
               {...named(t("settings.fields.header_value"))}
               {...secretInput(secret, secret?.locked === true)}
               aria-invalid={errors[headerSecretName(name)] !== undefined}
               value={value}
-              onChange={({ target }) => change(index, { value: target.value })}
+              onChange={({ target }) => type(field, changed(index, { value: target.value }))}
             />
           </div>
         )
@@ -172,6 +169,5 @@ function settingState(name: string, value: setting.Typed[string]) {
   return text === "" ? t(`settings.empty.${name}`, { defaultValue: t("settings.notSet") }) : shown
 }
 
-function secretState({ unreadable, is_set }: Partial<SecretField> = {}): string {
-  return t(`settings.${unreadable ? "unreadable" : is_set ? "set" : "notSet"}`)
-}
+const secretState = ({ unreadable, is_set }: Partial<SecretField> = {}): string =>
+  t(`settings.${unreadable ? "unreadable" : is_set ? "set" : "notSet"}`)

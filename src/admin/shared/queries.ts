@@ -82,7 +82,7 @@ export const usePaymentAction = <Answer, Input = void>(path: string, options: Ac
 type Answer = { crypto_payment: CryptoPayment; already_registered?: boolean }
 type Done = (answer: Answer) => void
 
-/** Sends a complete form about a payment to `path`, and closes it on success. `forget` drops only a refusal. */
+/** Sends a complete form about a payment to `path`, and closes it on success. */
 export function useSubmit(path: string, onClose: () => void, done: Done, changes: string[] = []) {
   const [isTried, setTried] = useState(false)
   const { mutate, isPending, error, reset } = usePaymentAction<Answer, object>(path, {
@@ -99,8 +99,8 @@ export function useSubmit(path: string, onClose: () => void, done: Done, changes
     }
   }
   const problem = error === null ? undefined : apiMessage(error)
-  const forget = () => error !== null && reset()
-  return { drawer: { onClose, isSubmitting: isPending, problem }, submit, isTried, error, forget }
+  const forgetRefusal = () => error !== null && reset()
+  return { drawer: { onClose, isSubmitting: isPending, problem }, submit, isTried, error, forgetRefusal }
 }
 
 /** The props of a button that saves the API's file. */

@@ -2,9 +2,9 @@ import { defineWidgetConfig } from "@medusajs/admin-sdk"
 import type { AdminOrder } from "@medusajs/framework/types"
 import { Text } from "@medusajs/ui"
 import { useQueryClient } from "@tanstack/react-query"
-import { useEffect } from "react"
+import { type PropsWithChildren, useEffect } from "react"
 import type { CryptoPayment, CryptoPaymentDetail } from "../../http-contract"
-import { arrangePayments, needsAttention } from "../payments/payment"
+import { arrangePayments, givesLink, needsAttention } from "../payments/payment"
 import { CopyActions, PaymentActions, usePayment, usePayments } from "../payments/payment-actions"
 import { Case, moneyFacts, PaymentLines, PaymentLink, StateBadge } from "../payments/payment-summary"
 import { Timeline } from "../payments/timeline"
@@ -42,11 +42,14 @@ export default guarded(function OrderCryptoPayment({ data: order }: { data: Show
 function OrderPayments({ orderId, payments }: { orderId: string; payments: CryptoPayment[] }) {
   const { shown, earlier } = arrangePayments(payments)
   const owed = usePayment(shown[0]?.id ?? "").data?.owed
+  // With any other case money may be in hand, and the pay page asks nobody to pay.
+  const blocking = shown.find((payment) => needsAttention(payment) && !givesLink(payment))
+  const leading = blocking ?? (owed ? undefined : shown.find(needsAttention))
   return (
     <>
-      {owed && <Owed owed={owed} orderId={orderId} providerIds={[""]} />}
+      {owed && <Owed owed={owed}>{!blocking && <CopyActions isPrimary orderId={orderId} />}</Owed>}
       {shown.map((payment) => (
-        <OrderPayment key={payment.id} payment={payment} pays={owed ? "above" : undefined} />
+        <OrderPayment key={payment.id} payment={payment} isPrimary={payment === leading} />
       ))}
       {/* Links that were replaced, closed or never given out: nothing can be done about them. */}
       {earlier.length > 0 && (
@@ -58,8 +61,8 @@ function OrderPayments({ orderId, payments }: { orderId: string; payments: Crypt
   )
 }
 
-function OrderPayment({ payment, pays }: Parameters<typeof PaymentActions>[0]) {
-  const { data: detail } = usePayment(payment.id)
+function OrderPayment({ payment, isPrimary }: { payment: CryptoPayment; isPrimary: boolean }) {
+  const { data: detail, isPending } = usePayment(payment.id)
   const { amounts, costs } = moneyFacts(payment)
   return (
     <article aria-label={payment.id} className="divide-y">
@@ -69,16 +72,19 @@ function OrderPayment({ payment, pays }: Parameters<typeof PaymentActions>[0]) {
         </Strong>
         <StateBadge payment={payment} />
       </div>
-      {needsAttention(payment) && <Case payment={payment} />}
+      {needsAttention(payment) && <Case payment={payment} isOwedShown={detail?.owed !== null} />}
       <Facts className="py-2" facts={[...amounts, ...costs, idFact("reference", payment.ref_id)]} />
       {detail !== undefined && (
         <section aria-label={t("detail.timeline")}>
           <Timeline payment={detail} shown={3} />
         </section>
       )}
-      <div className="px-6 py-4">
-        <PaymentActions payment={payment} pays={pays} />
-      </div>
+      {/* What the order owes decides which action is the first. */}
+      {!isPending && (
+        <div className="px-6 py-4">
+          <PaymentActions payment={payment} hasLink={false} isPrimary={isPrimary} />
+        </div>
+      )}
     </article>
   )
 }
@@ -87,16 +93,21 @@ type OwedSum = NonNullable<CryptoPaymentDetail["owed"]>
 
 function LinkOnly({ orderId, owed }: { orderId: string; owed: OwedSum }) {
   const usable = (useHealth().data?.providers ?? []).filter((one) => one.registered && one.configured)
+  const isNamed = usable.length > 1
   return usable.length === 0 ? null : (
     <Card title={t("widget.title")} data-testid="order-crypto-payment">
-      <Owed owed={owed} orderId={orderId} providerIds={usable.map(({ provider_id }) => provider_id)} />
+      <Owed owed={owed}>
+        {usable.map(({ provider_id: providerId }, index) => (
+          <CopyActions key={providerId} isPrimary={index === 0} {...{ orderId, providerId, isNamed }} />
+        ))}
+      </Owed>
     </Card>
   )
 }
 
 /** Of an order without a crypto payment. Not while another payment of it was begun, which may be captured later. */
 function owedOtherwise({ currency_code, status, summary, ...order }: ShownOrder): OwedSum | null {
-  // Not core's `pending_difference`: it deducts returns that were only requested. In whole cents, as core compares.
+  // Not core's `pending_difference`: it deducts returns that were only requested.
   const amount = (order.total - summary.transaction_total).toFixed(2)
   const isBegun = order.payment_collections?.some(
     ({ payments = [], payment_sessions: sessions = [] }) =>
@@ -107,16 +118,14 @@ function owedOtherwise({ currency_code, status, summary, ...order }: ShownOrder)
       ) || sessions.some((session) => session.status === "pending_authorization")
   )
   const isTaken = FIAT.some(({ value }) => value === currency_code) && status !== "canceled"
-  return isTaken && isBegun !== true && Number(amount) > 0 ? { amount, currency_code } : null
+  // More than one smallest coin, as core and `order-balance.ts` compare.
+  return isTaken && isBegun !== true && Number(amount) > 0.01 ? { amount, currency_code } : null
 }
 
-/** @param providerIds an empty id is that of the order's last payment */
-const Owed = ({ owed, orderId, providerIds }: { owed: OwedSum; orderId: string; providerIds: string[] }) => (
+const Owed = ({ owed, children }: PropsWithChildren<{ owed: OwedSum }>) => (
   <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">
     <Text size="small">{t("widget.owed", { amount: formatFiat(owed.amount, owed.currency_code) })}</Text>
-    {providerIds.map((id) => (
-      <CopyActions key={id} orderId={orderId} providerId={id} isNamed={providerIds.length > 1} />
-    ))}
+    {children}
   </div>
 )
 

@@ -4,7 +4,7 @@ import { Badge, Heading, Tabs } from "@medusajs/ui"
 import { useSearchParams } from "react-router-dom"
 import { ATTENTION_REASONS } from "../../../decision/attention"
 import type { Health } from "../../../http-contract"
-import { caseWords } from "../../payments/payment"
+import { caseWords, givesLink } from "../../payments/payment"
 import { PaymentActions, useOpenCases, usePayments } from "../../payments/payment-actions"
 import { AttentionBadge, CaseWords, PaymentLink } from "../../payments/payment-summary"
 import { PaymentsTable } from "../../payments/payments-table"
@@ -179,7 +179,7 @@ function AttentionCase({ payment, said }: Parameters<typeof CaseWords>[0]) {
         {since !== null && <span className="text-ui-fg-subtle">{ago(since)}</span>}
       </div>
       <CaseWords payment={payment} said={said} />
-      <PaymentActions payment={payment} />
+      <PaymentActions payment={payment} hasLink={givesLink(payment)} isPrimary />
     </article>
   )
 }

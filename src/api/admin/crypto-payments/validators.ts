@@ -1,7 +1,7 @@
 import { z } from "@medusajs/framework/zod"
 import { inputText } from "../../../modules/crypto-payments/input-text"
 import { normalizeReference } from "../../../modules/crypto-payments/refunds/reference"
-import { requestFilter, word } from "../../../modules/crypto-payments/reports/request-filter"
+import { requestFilter, searched, word } from "../../../modules/crypto-payments/reports/request-filter"
 import { listQuery } from "../../../modules/crypto-payments/reports/search"
 import { settlementQuery } from "../../../modules/crypto-payments/reports/settlement-report"
 
@@ -41,10 +41,7 @@ export const AdminApplyCryptoPayment = z.strictObject({ order_id: word })
 
 /** A whole number, id, reference or e-mail address. An empty search is none. */
 export const AdminListCandidates = z.strictObject({
-  q: inputText
-    .max(1000)
-    .transform((typed) => typed.trim() || undefined)
-    .optional(),
+  q: searched.transform((text) => text || undefined).optional(),
 })
 
 /** Optional with one provider. For a link of an order, the default is the provider of its newest crypto payment. */

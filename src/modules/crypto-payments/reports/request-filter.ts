@@ -6,6 +6,8 @@ import { COIN, GATEWAY_CURRENCY, IDS_OF_ORDER, STRAY } from "../payment-requests
 import type { Viewer } from "./people"
 
 export const word = inputText.trim().min(1).max(128)
+/** What is searched for. An id from our CSV has a mark in front, with which it stays a text in a spreadsheet. */
+export const searched = inputText.max(1000).transform((typed) => typed.trim().replace(/^'/, ""))
 const oneOrMany = <Item extends z.ZodType<string, string>>(item: Item) =>
   z
     .union([item, z.array(item).min(1).max(50)])
@@ -25,7 +27,7 @@ export const requestFilter = z.strictObject({
   /**
    * A whole id or e-mail address, a part of a reference, an order's number or an amount. The limit is longer than any.
    */
-  q: inputText.max(1000).optional(),
+  q: searched.optional(),
   id: oneOrMany(word),
   state: oneOrMany(z.enum(REQUEST_STATES)),
   status: oneOrMany(word),
@@ -81,8 +83,7 @@ export function rowsOf(knex: Knex, filter: RequestFilter, viewer: Viewer): Knex.
       void rows.whereRaw(`${column} = ANY(?)`, [[...values]])
     }
   }
-  const { q, coin, attention, order_id, customer_id, refunded_at = {} } = filter
-  const search = q?.trim() ?? ""
+  const { q: search = "", coin, attention, order_id, customer_id, refunded_at = {} } = filter
   if (search !== "") {
     const [, number = ""] = ORDER_NUMBER.exec(search) ?? []
     const [, amount = "", currency = ""] = AMOUNT.exec(search) ?? []

@@ -66,7 +66,7 @@ export type CryptoPayment = Pick<CryptoPaymentRequestRow, Words<(typeof COLUMNS)
   is_unused: boolean
   /** A draft order can be made of its cart, or was begun and does not have the money yet. */
   can_make_draft: boolean
-  /** Of a duplicate: the crypto payment that pays its order. Null when another provider's does. */
+  /** Of a duplicate: the crypto payment that pays its order or cart. Null when that was paid another way. */
   duplicate_of: string | null
   /** The gateway's reference of that payment. */
   duplicate_reference: string | null
@@ -147,8 +147,9 @@ const WITH_LINKS = (page: string): string => `
     ${LINKED(page)}
     LEFT JOIN LATERAL (
       SELECT q.id, q.ref_id FROM ${REQUESTS} q
-       WHERE r.attention_reason = 'duplicate_payment' AND q.id IN (${IDS_OF_ORDER("link.order_id")})
-         AND q.id <> r.id AND q.state = 'captured'
+       WHERE r.attention_reason = 'duplicate_payment' AND q.id <> r.id AND q.state = 'captured'
+         AND q.id IN (${IDS_OF_ORDER("link.order_id")}
+           UNION SELECT q.id FROM ${REQUESTS} q WHERE q.cart_id = r.cart_id AND q.deleted_at IS NULL)
        ORDER BY q.captured_at LIMIT 1) paying ON true`
 
 /** For a refund, who registered it. */

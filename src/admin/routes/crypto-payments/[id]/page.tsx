@@ -2,7 +2,7 @@ import { CheckCircleSolid } from "@medusajs/icons"
 import { Container, Heading, Text } from "@medusajs/ui"
 import { type UIMatch, useParams } from "react-router-dom"
 import type { CryptoPaymentDetail, GatewayRecord } from "../../../../http-contract"
-import { feePayer, gatewayCurrency } from "../../../payments/payment"
+import { feePayer, gatewayCurrency, givesLink, needsAttention } from "../../../payments/payment"
 import { PaymentActions, usePayment } from "../../../payments/payment-actions"
 import { Case, moneyFacts, PaymentAmount, StateBadge } from "../../../payments/payment-summary"
 import { Timeline } from "../../../payments/timeline"
@@ -46,6 +46,8 @@ function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
   const { paid_at: paid, customer, order_id: orderId } = payment
   const exactly = (at: string | null, none?: string) => <Moment exact at={at} none={none} />
   const { amounts, costs } = moneyFacts(payment)
+  const isOpen = needsAttention(payment)
+  const hasLink = payment.owed !== null && (!isOpen || givesLink(payment))
   return (
     <Container className="divide-y p-0">
       <div className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
@@ -55,7 +57,7 @@ function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
           </Heading>
           <StateBadge payment={payment} />
         </div>
-        <PaymentActions payment={payment} pays={payment.owed === null ? undefined : "here"} />
+        <PaymentActions {...{ payment, hasLink, isPrimary: isOpen || hasLink }} />
       </div>
       <Case payment={payment} />
       <Facts

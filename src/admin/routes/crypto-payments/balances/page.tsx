@@ -12,7 +12,8 @@ import { t } from "../../../shared/words"
 export default guarded(function BalancesPage() {
   const { getFullDate } = useDate()
   const health = useHealth()
-  const providerIds = (health.data?.providers ?? []).flatMap((one) => (one.registered ? one.provider_id : []))
+  const registered = (health.data?.providers ?? []).filter((one) => one.registered)
+  const providerIds = registered.map(({ provider_id }) => provider_id)
   const [inAddress, choose] = useUrlState("provider_id", "")
   const providerId = providerIds.find((id) => id === inAddress) ?? providerIds[0]
   const options = { enabled: providerId !== undefined, ...JUST_NOW, retry: false }
