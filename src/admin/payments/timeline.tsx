@@ -56,8 +56,12 @@ function TimelineEntry({ activity, payment }: { activity: Activity; payment: Cry
       <div className="pb-4">
         <div className="flex flex-wrap items-baseline justify-between gap-x-3">
           <p className="txt-compact-small-plus min-w-0 break-words">
-            {activityWords(activity, payment)}{" "}
-            {orderId && <TextLink to={`/orders/${orderId}`}>{orderId}</TextLink>}
+            {activityWords(activity, payment)}
+            {orderId && (
+              <TextLink className="ms-1" to={`/orders/${orderId}`}>
+                {orderId}
+              </TextLink>
+            )}
           </p>
           <p className="txt-compact-small text-ui-fg-subtle">
             <Moment at={activity.created_at} />
