@@ -260,8 +260,7 @@ describeStore(
 
     it("with a taxed order that an edit made dearer asks for the edit with its tax", async () => {
       await whileTaxed(async () => {
-        const { orderId, cartId } = await placePaidOrder(store)
-        expect(await readEndState(store.knex, cartId)).toMatchObject({ captures: ["22.01"] })
+        const { orderId } = await placePaidOrder(store)
         await changes().raise(orderId)
         expect(await payRest(orderId)).toBe("16.51")
         expect(await store.knex("crypto_payment_request").distinct("attention_reason")).toEqual([

@@ -45,7 +45,7 @@ export function Timeline({ payment, shown }: { payment: CryptoPaymentDetail; sho
 function TimelineEntry({ activity, payment }: { activity: Activity; payment: CryptoPaymentDetail }) {
   const { type, actor, detail } = activity
   const note = detail?.["note"]
-  const orderId = ["attention", "applied"].includes(type) ? detail?.["order_id"] : null
+  const order = ["attention", "applied"].includes(type) ? detail?.["order_id"] : null
   const dot = type === "attention" ? "bg-ui-button-danger" : "bg-ui-fg-muted"
   return (
     <li className="grid grid-cols-[20px_minmax(0,1fr)] gap-x-2">
@@ -57,9 +57,9 @@ function TimelineEntry({ activity, payment }: { activity: Activity; payment: Cry
         <div className="flex flex-wrap items-baseline justify-between gap-x-3">
           <p className="txt-compact-small-plus min-w-0 break-words">
             {activityWords(activity, payment)}
-            {orderId && (
-              <TextLink className="ms-1" to={`/orders/${orderId}`}>
-                {orderId}
+            {order && (
+              <TextLink className="ms-1" to={`/orders/${order}`}>
+                {order}
               </TextLink>
             )}
           </p>
