@@ -56,12 +56,8 @@ function TimelineEntry({ activity, payment }: { activity: Activity; payment: Cry
       <div className="pb-4">
         <div className="flex flex-wrap items-baseline justify-between gap-x-3">
           <p className="txt-compact-small-plus min-w-0 break-words">
-            {activityWords(activity, payment)}
-            {order && (
-              <TextLink className="ms-1" to={`/orders/${order}`}>
-                {order}
-              </TextLink>
-            )}
+            {activityWords(activity, payment) + (order ? " " : "")}
+            {order && <TextLink to={`/orders/${order}`}>{order}</TextLink>}
           </p>
           <p className="txt-compact-small text-ui-fg-subtle">
             <Moment at={activity.created_at} />
