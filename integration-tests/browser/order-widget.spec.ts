@@ -173,7 +173,7 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
     expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Register refund", "Resolve"])
   })
 
-  it("offers no pay page while a case says that money may be in hand: its step is the primary button", async () => {
+  it("offers no pay page while a case says that money may have arrived: its step is the primary button", async () => {
     const page = await pageWithCase(await underpaidOrder(), "duplicate_payment")
     expect(await widget(page).innerText()).toMatch(/The order still owes 15\.01 USD\.[^]*What to do/)
     expect(await primaryButtons(page)).toEqual(["Register refund"])

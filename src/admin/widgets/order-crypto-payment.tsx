@@ -42,7 +42,7 @@ export default guarded(function OrderCryptoPayment({ data: order }: { data: Show
 function OrderPayments({ orderId, payments }: { orderId: string; payments: CryptoPayment[] }) {
   const { shown, earlier } = arrangePayments(payments)
   const owed = usePayment(shown[0]?.id ?? "").data?.owed
-  // With any other case money may be in hand, and the pay page asks nobody to pay.
+  // With any other case money may have arrived, and the pay page asks nobody to pay.
   const blocking = shown.find((payment) => needsAttention(payment) && !givesLink(payment))
   const leading = blocking ?? (owed ? undefined : shown.find(needsAttention))
   return (
