@@ -1,3 +1,4 @@
+import { createRequire } from "node:module"
 import { join } from "node:path"
 
 import { runCommand, untilReady } from "../../examples/demo/commands.mjs"
@@ -17,7 +18,7 @@ export default async function globalSetup() {
 async function openStarter(storeUrl, signal) {
   const port = String(await freePort())
   const url = `http://localhost:${port}`
-  const next = [process.execPath, join(FOLDER, "node_modules/next/dist/bin/next")]
+  const next = [process.execPath, createRequire(join(FOLDER, "package.json")).resolve("next/dist/bin/next")]
   /** @type {import("../support/keep.mjs").Kept | undefined} */
   let server
   return {

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs"
+import { createRequire } from "node:module"
 import { basename, join } from "node:path"
 
 import { npmCommand } from "../../examples/demo/commands.mjs"
@@ -40,7 +41,9 @@ export async function tryStarter({ folder: source }, { tarball, cwd, signal }) {
     env: { ...process.env, STARTER_FOLDER: shop, NODE_OPTIONS: "--experimental-vm-modules" },
     stdio: ["ignore", "ignore", "inherit"],
   })
-  const versionOf = (name) => readJson(join(shop, "node_modules", name, "package.json")).version
+  // npm installs the packages of a workspace at its root.
+  const fromShop = createRequire(join(shop, "package.json"))
+  const versionOf = (name) => fromShop(`${name}/package.json`).version
   const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: source, encoding: "utf8" })
   return {
     installed: {
