@@ -2,8 +2,11 @@ import type { LeasedRow } from "../../../.medusa/server/src/modules/crypto-payme
 import type CryptoPaymentsModuleService from "../../../.medusa/server/src/modules/crypto-payments/service"
 import { PAID_OK, readEndState } from "../../support/end-state"
 import { endOf, ledgerRow, payAndNotify } from "../../support/paid-checkout"
+import { OrderChanges } from "../../support/order-changes"
 import { settleDue } from "../../support/settle-due"
+import { readSession } from "../../support/shopper"
 import { describeStore } from "../../support/store-under-test"
+import { readTimeline } from "../../support/timeline"
 import { waitUntil } from "../../support/wait-until"
 
 interface TwoPaidLinks {
@@ -84,6 +87,43 @@ describeStore("two links of one cart that were both paid after it had changed", 
     expect((data.crypto_payments as { id: string }[]).map(({ id }) => id)).toEqual([rowIds[1]])
     const bound = await store.knex("crypto_payment_request").whereNotNull("paid_session_id").select("id")
     expect(bound).toEqual([{ id: rowIds[0] }])
+  })
+
+  it("stay as an admin user has left them, whatever their cart becomes and their order asks for later", async () => {
+    const { cartId, session } = await store.shopper().checkout()
+    await setQuantity(cartId, 2)
+    await payAndNotify(store, session.data.payment_request_id)
+    const row = async () => await ledgerRow(store, session.id)
+    const { id } = await waitUntil(row, ({ attention_reason }) => attention_reason === "orphan_paid")
+    const changes = new OrderChanges(store)
+    await changes.must(`/crypto-payments/${id}/resolve`, { note: "sent back by hand" })
+
+    const collection = await store.knex("cart_payment_collection").where({ cart_id: cartId }).first()
+    const opened = await store.shopper().openSession(collection.payment_collection_id as string)
+    await payAndNotify(store, readSession(opened.data).data.payment_request_id)
+    const { order_id } = await waitUntil(
+      async () => await ledgerRow(store, readSession(opened.data).id),
+      ({ settled_at }) => settled_at !== null
+    )
+    const [item] = await changes.items(String(order_id))
+    // It owes as much as was sent back.
+    await changes.reprice(String(order_id), [{ id: String(item?.id), quantity: 1, unit_price: 50.03 }])
+    await changes.must(`/crypto-payments/orders/${String(order_id)}/payment-link`)
+    await store
+      .knex("crypto_payment_request")
+      .where({ id })
+      .update({ next_check_at: new Date(0) })
+    await settleDue(store)
+
+    expect(await row()).toMatchObject({
+      state: "paid",
+      attention_reason: "orphan_paid",
+      attention_resolved_at: expect.any(Date),
+      paid_session_id: null,
+    })
+    expect(await readEndState(store.knex, cartId)).toMatchObject({ captures: ["35.02"], orders: 1 })
+    const told = (await readTimeline(store, id)).filter(({ type }) => type === "attention")
+    expect(told).toEqual([{ type: "attention", detail: { reason: "orphan_paid" } }])
   })
 
   it("pay it although a case of the gateway was closed before the payment", async () => {

@@ -21,21 +21,32 @@ export const NO_CASE = {
   attention_amount: null,
 }
 
+/** Why received money waits: what it would pay for may change, and the money is the same. */
+const OF_WAITING_MONEY: readonly string[] = [
+  "paid_without_order",
+  "orphan_paid",
+  "duplicate_payment",
+  "paid_on_canceled",
+  "amount_mismatch",
+] satisfies AttentionReason[]
+
 /**
  * Whether the reason opens a case. A gateway that cannot be read for changing reasons is one case. A case from before
  * the payment ends when the payment is read as PAID: what then prevents its capture is a new case, even for the same
- * reason. Once an admin user has closed a case of money that could not be settled, it is not reported again as money
- * without an order; nor does a missing provider open a case of money that was dealt with.
+ * reason. Once an admin user has closed a case of received money, which may have been sent back by hand, no other reason
+ * to leave it uncaptured is reported, nor a missing provider; nor, after `settle_fails`, that it has no order.
  */
 export function opensCase(row: CryptoPaymentRequestRow, reason: AttentionReason): boolean {
-  const { attention_reason: open } = row
-  if (isResolvedByAdmin(row) && OF_UNREAD_GATEWAY.includes(reason)) {
-    return false
+  const { attention_reason: open, captured_at } = row
+  if (isResolvedByAdmin(row)) {
+    const isLeft = captured_at === null && OF_WAITING_MONEY.includes(reason)
+    const hasNoOrder = open === "settle_fails" && ["paid_without_order", "orphan_paid"].includes(reason)
+    if (isLeft || hasNoOrder || OF_UNREAD_GATEWAY.includes(reason)) {
+      return false
+    }
   }
   if (open === "settle_fails") {
-    const isDealtWith =
-      isResolvedByAdmin(row) && (reason === "paid_without_order" || reason === "orphan_paid")
-    return isOfBeforePayment(row) || (open !== reason && !isDealtWith)
+    return isOfBeforePayment(row) || open !== reason
   }
   if (!OF_UNREAD_GATEWAY.includes(open)) {
     return open !== reason

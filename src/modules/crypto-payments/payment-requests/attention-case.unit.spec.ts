@@ -48,6 +48,17 @@ describe("opensCase", () => {
     expect(opensCase(closed, "order_overpaid")).toBe(true)
   })
 
+  it("opens none of the same money for another reason once an admin user has dealt with it, unless it was captured since", () => {
+    const open = row("orphan_paid", { paid_at: at(0) })
+    const closed = { ...open, attention_resolved_at: at(2) }
+    for (const reason of ["duplicate_payment", "paid_on_canceled", "amount_mismatch"] as const) {
+      expect(opensCase(open, reason)).toBe(true)
+      expect(opensCase(closed, reason)).toBe(false)
+      expect(opensCase({ ...closed, captured_at: at(3) }, reason)).toBe(true)
+    }
+    expect(opensCase(closed, "order_underpaid")).toBe(true)
+  })
+
   it("opens none of a missing provider once an admin user has dealt with the money", () => {
     const open = row("paid_without_order", { paid_at: at(0) })
     expect(opensCase(open, "provider_missing")).toBe(true)

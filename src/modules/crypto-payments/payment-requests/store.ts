@@ -267,7 +267,8 @@ async function writeOutcome(
   const nextCheckAt = isPaidMeanwhile ? trx.fn.now() : byRequest
   const { cause, attention, attentionAmount, detail = {} } = outcome
   const isClosedByAdmin = current.attention_reason !== null && current.attention_resolved_at !== null
-  const mayOpen = attention && (opensCase(current, attention) || (outcome.reopens && isClosedByAdmin))
+  const now = { ...current, captured_at: outcome.capturedAt }
+  const mayOpen = attention && (opensCase(now, attention) || (outcome.reopens && isClosedByAdmin))
   const opened = mayOpen ? attentionColumns(trx, attention) : undefined
   const isSettled = cause === "captured" && current.settled_at === null && outcome.settledAt !== null
   const settled: PendingAnnouncement = { event: "settled", event_id: `${current.id}:settled` }
