@@ -23,6 +23,8 @@ const PAID_OTHERWISE = { ...placedOrder, paid_by_another: true }
 const CANCELED = { ...placedOrder, order_canceled: true }
 const PART = { paid_amount: "0.00031265625000", gateway_amount: "20.01" }
 const REPORTED = { is_reported_paid: true, notified_at: hoursAgo(1) }
+/** An admin user has closed the case of it. */
+const DENIED = { ...REPORTED, attention_reason: "gateway_unclear", attention_resolved_at: NOW }
 const RESOLVED_UNCLEAR = { attention_reason: "gateway_unclear", attention_resolved_at: NOW } as const
 const ORDERED = { ...captured, ...placedOrder }
 
@@ -285,11 +287,13 @@ const TABLE: Row[] = [
   ],
   [
     "UNPAID, PENDING, or an end, an hour after a notification or the list said PAID",
-    "anything but an order whose time is over",
-    ...[{}, NEITHER, UNPAID_ORDER, PAID_OTHERWISE, CANCELED].map((facts): [DecisionInput, Decision] => [
-      input(read("UNPAID"), facts, REPORTED),
-      attention("gateway_unclear"),
-    ]),
+    "anything",
+    ...[{}, NEITHER, UNPAID_ORDER, PAID_OTHERWISE, CANCELED, LATE_BY_A_DAY].map(
+      (facts): [DecisionInput, Decision] => [
+        input(read("UNPAID"), facts, REPORTED),
+        attention("gateway_unclear"),
+      ]
+    ),
     [input(read("PENDING"), NEITHER, { ...REPORTED, ...OVER }), attention("gateway_unclear")],
     // Another word that says nothing certain does not end it.
     [
@@ -299,7 +303,7 @@ const TABLE: Row[] = [
   ],
   [
     "a status that is neither in the interface nor an end, for an hour",
-    "same",
+    "anything but an order whose time is over by a day",
     ...["COMPLETED", "paid", "UNDERPAID"].map((gateway_status): [DecisionInput, Decision] => [
       input(read("PENDING"), {}, { gateway_status, gateway_amount: "20.01", status_since: hoursAgo(1) }),
       attention("gateway_unclear"),
@@ -321,13 +325,13 @@ const TABLE: Row[] = [
   ["UNPAID", "an order placed unpaid, its time over", [input(read("UNPAID"), LATE), { kind: "expire" }]],
   ["same", "the same, and core cannot cancel it", [input(read("UNPAID"), LATE), { kind: "expire" }]],
   [
-    "PENDING, an end, or UNPAID after a notification of PAID",
+    "PENDING, an end, or UNPAID after a report of PAID whose case an admin user has closed",
     "same",
     [input(read("PENDING"), LATE), { kind: "wait" }],
     [input(read("UNKNOWN"), LATE), { kind: "wait" }],
-    [input(read("UNPAID"), LATE, { is_reported_paid: true }), { kind: "wait" }],
+    [input(read("UNPAID"), LATE, DENIED), { kind: "wait" }],
     [input(read("PENDING"), LATE_BY_A_DAY), { kind: "expire" }],
-    [input(read("UNPAID"), LATE_BY_A_DAY, { is_reported_paid: true }), { kind: "expire" }],
+    [input(read("UNPAID"), LATE_BY_A_DAY, DENIED), { kind: "expire" }],
   ],
   ...PAID,
   [

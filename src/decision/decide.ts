@@ -1,13 +1,19 @@
 import type { AttentionReason } from "./attention"
 import type { DecidedFacts, DecidedRow } from "./facts"
-import { hasPart, isUnknownWord, recordedStatus, wasRead } from "./gateway-status"
+import {
+  hasPart,
+  isFollowedByPart,
+  isReported,
+  isUnknownWord,
+  recordedStatus,
+  REFUSED_PATIENCE_MS,
+  wasRead,
+} from "./gateway-status"
 import { amountsEqual, isMoreThan } from "./money"
 import { PAYING_GRACE_MS } from "./order-expiry"
 import type { ReadFailure } from "./read-failure"
 import { HOUR_MS, WATCH_WINDOW_MS } from "./retry-ladder"
 
-/** How long a gateway may fail, or contradict itself, before a case is opened. */
-export const REFUSED_PATIENCE_MS = HOUR_MS
 const UNREADABLE_PATIENCE_MS = 24 * HOUR_MS
 /** During a deploy, one instance may know a provider and another may not. */
 const DEPLOY_PATIENCE_MS = 10 * 60_000
@@ -109,9 +115,9 @@ function decideUnpaid(input: DecisionInput): Decision {
     }
     return isPartLeft(input) ? { kind: "attention", reason: "partly_paid" } : { kind: "wait" }
   }
-  // Only UNPAID expires. After any other word, or a notification of PAID, the payer may be paying or have paid.
+  // Only UNPAID expires. After any other word, or a report of PAID that was dealt with, the payer may still be paying.
   const graceMs = status === "UNPAID" && !row.is_reported_paid ? 0 : PAYING_GRACE_MS
-  if (isUnpaidOrder(facts) && isOrderOver(input, graceMs)) {
+  if (isUnpaidOrder(facts) && isOrderOver(input, graceMs) && !isReported(row)) {
     return { kind: "expire" }
   }
   if (isUnclear(input) && !isDealtWith(input)) {
@@ -150,16 +156,13 @@ export function isUnclear(input: DecisionInput): boolean {
   return contradictions(input).length > 0
 }
 
-/**
- * An admin user has closed the case since: nothing was paid. When a part had arrived, the case of the part follows, and
- * it is opened so late only then.
- */
+/** An admin user has closed the case since: nothing was paid. */
 function isDealtWith(input: DecisionInput): boolean {
-  const { attention_reason, attention_since, attention_resolved_at } = input.row
-  return contradictions(input).every((since) =>
-    attention_reason === "partly_paid"
-      ? (attention_since?.getTime() ?? 0) >= since.getTime() + REFUSED_PATIENCE_MS
-      : attention_reason === "gateway_unclear" && (attention_resolved_at ?? 0) >= since
+  const { attention_reason, attention_resolved_at } = input.row
+  return contradictions(input).every(
+    (since) =>
+      isFollowedByPart(input.row, since) ||
+      (attention_reason === "gateway_unclear" && (attention_resolved_at ?? 0) >= since)
   )
 }
 

@@ -70,6 +70,7 @@ export const NO_FACTS: DecidedFacts = {
   provider_missing: false,
   adopting_collection_id: null,
   order_expires_at: null,
+  unpaid_ttl_minutes: null,
   first_captured_at: null,
 }
 

@@ -37,6 +37,8 @@ export interface DecidedFacts {
   order_canceled: boolean
   /** When the order is cancelled because nobody has paid it: `order-expiry.ts`. Null for never. */
   order_expires_at: Date | null
+  /** How long the order may stay unpaid; null without a limit. */
+  unpaid_ttl_minutes: number | null
   /** Somebody has deleted the order. When core takes an order back from a cart, it removes the row instead. */
   order_deleted: boolean
   /**

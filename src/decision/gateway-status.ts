@@ -1,6 +1,10 @@
 import { PaymentActions, PaymentSessionStatus } from "@medusajs/framework/utils"
 import { PENDING_WORD, UNPAID_WORD, type PaymentStatus } from "../gateway"
 import type { DecidedRow } from "./facts"
+import { HOUR_MS } from "./retry-ladder"
+
+/** How long a gateway may fail, or contradict itself, before a case is opened. */
+export const REFUSED_PATIENCE_MS = HOUR_MS
 
 /**
  * Words that say that an attempt to pay has ended without a payment. The interface lists none of them. REFUNDED is one:
@@ -40,8 +44,19 @@ export function isUnknownWord(word: string): boolean {
  */
 export function isReported(row: DecidedRow): boolean {
   const { is_reported_paid, paid_at, notified_at, attention_resolved_at } = row
-  const isDealtWith = attention_resolved_at !== null && attention_resolved_at >= (notified_at ?? 0)
+  const since = notified_at ?? new Date(0)
+  const isDealtWith =
+    (attention_resolved_at !== null && attention_resolved_at >= since) || isFollowedByPart(row, since)
   return is_reported_paid && paid_at === null && !isDealtWith
+}
+
+/**
+ * Whether an admin user has closed the case of what the gateway has said since then, and the case of a part that had
+ * arrived has taken its place: that one is opened so late only then.
+ */
+export function isFollowedByPart({ attention_reason, attention_since }: DecidedRow, since: Date): boolean {
+  const openedMs = attention_reason === "partly_paid" ? (attention_since?.getTime() ?? 0) : -Infinity
+  return openedMs >= since.getTime() + REFUSED_PATIENCE_MS
 }
 
 /**

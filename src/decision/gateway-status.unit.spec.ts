@@ -1,7 +1,32 @@
 import { OPEN_ROW } from "./example-row.spec"
-import { isEndWord, recordedStatus, toSessionStatus, toWebhookAction } from "./gateway-status"
+import { isEndWord, isReported, recordedStatus, toSessionStatus, toWebhookAction } from "./gateway-status"
 
 const PAID_AT = new Date("2026-11-21T11:00:00Z")
+
+describe("isReported", () => {
+  const at = (hour: number): Date => new Date(Date.UTC(2026, 10, 21, hour))
+  const told = { ...OPEN_ROW, is_reported_paid: true, notified_at: at(2) }
+
+  it.each([
+    ["not PAID by anyone", { is_reported_paid: false }, false],
+    ["no case", {}, true],
+    ["read as PAID", { paid_at: at(3) }, false],
+    [
+      "a case that was closed before",
+      { attention_reason: "gateway_refuses", attention_resolved_at: at(1) },
+      true,
+    ],
+    ["its case was closed", { attention_reason: "gateway_unclear", attention_resolved_at: at(4) }, false],
+    ["a part was told before", { attention_reason: "partly_paid", attention_since: at(2) }, true],
+    [
+      "its case was closed, and that of a part follows",
+      { attention_reason: "partly_paid", attention_since: at(4) },
+      false,
+    ],
+  ])("%s, with %j: %s", (_, changes, expected) => {
+    expect(isReported({ ...told, ...changes })).toBe(expected)
+  })
+})
 
 describe("recordedStatus", () => {
   it.each([

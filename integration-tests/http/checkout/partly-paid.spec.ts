@@ -6,6 +6,7 @@ import { describeStore } from "../../support/store-under-test"
 import {
   ageOrder,
   cancelByHand,
+  HOUR_MS,
   orderStatus,
   PLACED_FIRST,
   placeUnpaidOrder,
@@ -157,6 +158,24 @@ describeStore(
       expect(await store.knex("payment_session").whereNull("deleted_at").pluck("id")).toEqual([session.id])
       expect((await ledgerRow(store, session.id)).state).toBe("open")
       expect(await store.gateway.payments()).toHaveLength(1)
+    })
+
+    it("is asked for also after the case of a PAID that the reads deny was closed", async () => {
+      const { session, cartId, collectionId } = await store.shopper().checkout()
+      const requestId = session.data.payment_request_id
+      await store.gateway.payPart(requestId)
+      await store.gateway.notify(requestId, { status: "PAID" })
+      await store.knex("crypto_payment_request").update({ notified_at: new Date(Date.now() - HOUR_MS) })
+      await settleLater(store, 0)
+      const { id, attention_reason } = await ledgerRow(store, session.id)
+      expect(attention_reason).toBe("gateway_unclear")
+      await pages.changes.must(`/crypto-payments/${id}/resolve`, { note: "only a part has arrived" })
+      await settleLater(store, 0)
+      expect(await caseOf({ session })).toMatchObject({ attention_reason: "partly_paid" })
+      const told = { status: "awaiting_payment", part_arrived: true }
+      expect(await statusOf({ session, cartId })).toMatchObject(told)
+      const again = await store.shopper().openSession(collectionId)
+      expect([again.status, again.data.code]).toEqual([400, "partly_paid"])
     })
 
     it("lets its cart change once an admin user has closed the case", async () => {
