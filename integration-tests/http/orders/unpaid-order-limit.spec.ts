@@ -29,6 +29,20 @@ describeStore("the time in which an order may stay unpaid", (store) => {
     expect(await end(orderId)).toEqual(["canceled", 0])
   })
 
+  it("is the one of the moment at which the order is placed, by a link that was made before", async () => {
+    await save({ order_placement: "after_payment", unpaid_order_ttl_minutes: 600 })
+    const shopper = store.shopper()
+    const { cartId } = await shopper.checkout()
+    await save({ order_placement: "before_payment", unpaid_order_ttl_minutes: 30 })
+    const { data } = await shopper.complete(cartId)
+    await store.untilQuiet()
+    await save({ unpaid_order_ttl_minutes: null })
+    await settleLater(store, 29)
+    expect(await end(data.order.id as string)).toEqual(["pending", 1])
+    await settleLater(store, 2)
+    expect(await end(data.order.id as string)).toEqual(["canceled", 0])
+  })
+
   it("has no end where there was no limit when it was placed", async () => {
     await save({ order_placement: "before_payment", unpaid_order_ttl_minutes: null })
     const { orderId } = await placeUnpaidOrder(store)

@@ -81,6 +81,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     }
     const settings = await this.ledger.settings.find(row.provider_id)
     if (settings?.isConfigured && settings.order_placement === "before_payment") {
+      await this.ledger.links.limitOrder(row.id, settings.unpaid_order_ttl_minutes)
       return { status: PaymentSessionStatus.PENDING_AUTHORIZATION, data: toSessionData(row) }
     }
     // A store whose own code completes the cart gets its order from the settle.

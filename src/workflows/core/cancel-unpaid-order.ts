@@ -23,7 +23,7 @@ export async function cancelUnpaidOrder(settling: Omit<Settling, "facts">): Prom
   try {
     const held = await whileLocked(container, row.cart_id ?? row.id, CART_LOCK_S, async () => {
       const facts = await ledger.facts.read(row.id)
-      const { order_id } = facts
+      const { order_id, unpaid_ttl_minutes } = facts
       if (order_id === null || !(await isStillOverdue({ ...settling, facts }, order_id))) {
         return true
       }
@@ -31,7 +31,7 @@ export async function cancelUnpaidOrder(settling: Omit<Settling, "facts">): Prom
       if ((await findOpenChange(container, order_id)) !== undefined) {
         return false
       }
-      const ttlMs = (row.unpaid_ttl_minutes ?? 0) * 60_000
+      const ttlMs = (unpaid_ttl_minutes ?? 0) * 60_000
       if (await isRepriced(container, order_id, new Date(facts.database_now.getTime() - ttlMs))) {
         // The event of that change was lost, or comes later.
         await ledger.orderLinks.restartTime(order_id)

@@ -41,7 +41,7 @@ export interface LinkKey {
 
 type Belongings = Pick<CryptoPaymentRequestRow, "cart_id" | "order_id">
 
-type NewLink = LinkKey & Belongings & Pick<CryptoPaymentRequestRow, "session_id" | "unpaid_ttl_minutes">
+type NewLink = LinkKey & Belongings & Pick<CryptoPaymentRequestRow, "session_id">
 
 /** Which money can pay a new session. The payer need not be the same. */
 type MoneyKey = Belongings & Omit<LinkKey, "gateway_origin" | "payer_digest">
@@ -86,6 +86,15 @@ export class PaymentLinks {
       (await transition(this.knex, "link_created", answer)) ??
       (await transition(this.knex, "link_created_late", answer))
     return row as CryptoPaymentRequestRow
+  }
+
+  /**
+   * An order is about to be placed that this link is to pay.
+   *
+   * @param minutes how long the order may stay unpaid; null without a limit
+   */
+  async limitOrder(id: string, minutes: number | null): Promise<void> {
+    await this.knex(REQUESTS).where({ id }).update({ unpaid_ttl_minutes: minutes })
   }
 
   /** Removes the row of a request that was certainly not sent. After a refusal the request may exist: its row stays. */
