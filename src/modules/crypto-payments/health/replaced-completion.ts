@@ -6,10 +6,15 @@ import { dynamicImport, getResolvedPlugins, isFileSkipped } from "@medusajs/fram
 import type { Registration } from "../settings/options-schema"
 import type { ConfigModuleLike } from "../settings/registrations"
 
+/** Each with its steps. */
+type Workflows = Iterable<[id: string, workflow: { flow_: unknown }]>
+
 /** Medusa exports it without a type. */
-const registered = WorkflowManager as { getWorkflows: () => Map<string, unknown> }
+const registered = WorkflowManager as { getWorkflows: () => Map<string, { flow_: unknown }> }
 
 const CORES_OWN = "complete-cart"
+/** Medusa's name of the step by which another workflow runs core's. None of core's own does. */
+const CORES_OWN_AS_STEP = /"action":"complete-cart-as-step"/
 const CARTS = path.join("api", "store", "carts")
 
 /**
@@ -41,14 +46,17 @@ export class ReplacedCompletion {
 }
 
 /**
- * A workflow that is named after completing a cart. Another one under core's own name stops the boot: Medusa lets no
- * workflow be registered twice with different steps.
+ * A workflow that is named after completing a cart, or has core's as a step, as one that makes a subscription or an order
+ * for each vendor of the completed cart. Another one under core's own name stops the boot: Medusa lets no workflow be
+ * registered twice with different steps.
  */
-export function listWorkflows(ids: Iterable<string> = registered.getWorkflows().keys()): string[] {
-  return [...ids].flatMap((id) => {
+export function listWorkflows(workflows: Workflows = registered.getWorkflows()): string[] {
+  return [...workflows].flatMap(([id, { flow_ }]) => {
     const words = id.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase())
     const isCompletion = words.some((word) => ["complete", "completion"].includes(word))
-    return id !== CORES_OWN && isCompletion && words.includes("cart") ? [`workflow ${id}`] : []
+    const isNamed = isCompletion && words.includes("cart")
+    const goesOn = CORES_OWN_AS_STEP.test(JSON.stringify(flow_))
+    return id !== CORES_OWN && (isNamed || goesOn) ? [`workflow ${id}`] : []
   })
 }
 

@@ -1,6 +1,14 @@
 import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
-import { createStep, createWorkflow, StepResponse, WorkflowResponse } from "@medusajs/framework/workflows-sdk"
+import {
+  createStep,
+  createWorkflow,
+  StepResponse,
+  WorkflowResponse,
+  type WorkflowData,
+} from "@medusajs/framework/workflows-sdk"
 import { listWorkflows, ReplacedCompletion } from "./replaced-completion"
+
+const NO_STEPS = { flow_: {} }
 
 describe("a workflow that completes carts in place of core's", () => {
   it.each([
@@ -10,7 +18,7 @@ describe("a workflow that completes carts in place of core's", () => {
     "marketplace-complete-vendor-cart",
     "cart_completion",
   ])("is %s, by its name", (id) => {
-    expect(listWorkflows([id])).toEqual([`workflow ${id}`])
+    expect(listWorkflows([[id, NO_STEPS]])).toEqual([`workflow ${id}`])
   })
 
   it.each([
@@ -21,13 +29,20 @@ describe("a workflow that completes carts in place of core's", () => {
     "autocomplete-cart-address",
     "complete-cartridge-order",
   ])("is not %s", (id) => {
-    expect(listWorkflows([id])).toEqual([])
+    expect(listWorkflows([[id, NO_STEPS]])).toEqual([])
   })
 
   it("is none of core's own", () => {
     // Importing one of core's workflows registers all of them.
     expect(completeCartWorkflow.getName()).toBe("complete-cart")
     expect(listWorkflows()).toEqual([])
+  })
+
+  it("is one that goes on after core's, whatever its name", () => {
+    createWorkflow("create-subscription", (input: WorkflowData<{ id: string }>) => {
+      return new WorkflowResponse(completeCartWorkflow.runAsStep({ input }))
+    })
+    expect(listWorkflows()).toEqual(["workflow create-subscription"])
   })
 
   it("cannot take core's own name: Medusa refuses it at boot", () => {
