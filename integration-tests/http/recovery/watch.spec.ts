@@ -331,6 +331,25 @@ describeStore("watching a payment request", (store) => {
       expect(await readEndState(store.knex, cartId)).toMatchObject({ orders: 0, captures: [] })
     })
 
+    it("keeps the shopper from another link also when it was said of a former one for the same", async () => {
+      const shopper = store.shopper()
+      const { cartId, collectionId, session } = await shopper.checkout()
+      await shopper.post(`/carts/${cartId}`, { email: "corrected@example.test" })
+      const { data } = await shopper.openSession(collectionId)
+      const second = readSession(data)
+      expect(second.data.payment_request_id).not.toBe(session.data.payment_request_id)
+      await store.gateway.notify(session.data.payment_request_id, { status: "PAID" })
+      await settleAs({})
+      expect((await shopper.statusOf(second.id, cartId)).data).toEqual({ status: "processing" })
+      const again = await shopper.openSession(collectionId)
+      expect([again.status, again.data.code]).toEqual([400, "already_paid"])
+      await settleAs({ notified_at: ago(HOUR_MS) })
+      const { id } = await ledgerRow(store, session.id)
+      await store.asAdmin.post(`/crypto-payments/${id}/resolve`, { note: "Nothing was paid." })
+      expect((await shopper.openSession(collectionId)).status).toBe(200)
+      expect(await store.gateway.payments()).toHaveLength(2)
+    })
+
     it("is not waited for any more once an admin user has closed the case", async () => {
       const shopper = store.shopper()
       const { collectionId, session } = await shopper.checkout()

@@ -48,7 +48,7 @@ import {
   type Payer,
   type SessionFacts,
 } from "./session-facts"
-import { isUnderReview } from "./session-status"
+import { isReportedOfSame, isUnderReview } from "./session-status"
 import type { PayPages } from "../pay-pages/pay-pages"
 import type { ProviderStatusStore } from "../health/provider-status"
 import type { GatewayClients } from "../gateway-clients"
@@ -235,6 +235,11 @@ export class PaymentLinkIssuer {
     const money = toRequestedMoney(state.link_amount, state.currency_code)
     await this.requirePayer(state)
     await this.refusePaidCollection(collectionId, settings)
+    const { amount, currencySymbol } = money
+    const asked = { payment_collection_id: collectionId, amount, currency_code: currencySymbol.toLowerCase() }
+    if (await isReportedOfSame(this.knex, asked)) {
+      throw alreadyPaidError()
+    }
     // Last: a payer who has paid already must not be told to pay another way.
     refuseOutsideLimits(settings, money, state)
     return state
@@ -314,17 +319,11 @@ export class PaymentLinkIssuer {
 
   private async create(attempt: Attempt): Promise<CryptoPaymentRequestRow | undefined> {
     const { cart_id, order_id } = attempt.facts
-    const { order_placement, unpaid_order_ttl_minutes, remind_after_minutes } = attempt.settings
     const session_id = attempt.input.sessionId
     // Whoever has asked: all payers of an order that has a pay page share its link.
     const page = order_id === null ? undefined : await this.ledger.payPages.addressOf(order_id)
-    const link = {
-      ...attempt.key,
-      ...{ session_id, cart_id, order_id },
-      // Only an order that is placed unpaid has a limit.
-      unpaid_ttl_minutes: order_placement === "before_payment" ? unpaid_order_ttl_minutes : null,
-    }
-    const reserved = await this.ledger.links.insertCreating(link, remind_after_minutes)
+    const link = { ...attempt.key, session_id, cart_id, order_id }
+    const reserved = await this.ledger.links.insertCreating(link, attempt.settings.remind_after_minutes)
     if (reserved === undefined) {
       return undefined
     }

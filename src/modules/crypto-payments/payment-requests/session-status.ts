@@ -11,7 +11,7 @@ import {
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { Facts } from "./read-facts"
 import { readUncovered } from "./order-balance"
-import { IS_CANCELED, ORDER_OF_REQUEST, OUTSIDE_READ_INTERVAL } from "./request-sql"
+import { IS_CANCELED, ORDER_OF_REQUEST, OUTSIDE_READ_INTERVAL, REQUESTS } from "./request-sql"
 
 /**
  * What a shopper sees of a payment.
@@ -39,7 +39,11 @@ export interface SessionStatusRow extends CryptoPaymentRequestRow {
   unpaid_order_id: string | null
   /** Until when that order is kept for its payer; null without a limit. */
   pay_until: Date | null
+  /** The row is unpaid, and PAID is reported of another link that asks for the same. */
+  is_other_reported: boolean
 }
+
+type MoneyOfCollection = Pick<CryptoPaymentRequestRow, "payment_collection_id" | "amount" | "currency_code">
 
 /** What a shopper's session says of its payment. */
 export class SessionStatuses {
@@ -62,7 +66,7 @@ export class SessionStatuses {
               false AS is_order_covered,
               CASE WHEN r.state IN ('open', 'superseded') AND NOT ${IS_CANCELED}
                 THEN o.id END AS unpaid_order_id,
-              NULL::timestamptz AS pay_until
+              NULL::timestamptz AS pay_until, false AS is_other_reported
          FROM (
            -- LIMIT before the joins: after them, Postgres would rather read the whole table than its index.
            SELECT * FROM crypto_payment_request
@@ -74,8 +78,12 @@ export class SessionStatuses {
          LEFT JOIN "order" o ON o.id = COALESCE(r.order_id, ${ORDER_OF_REQUEST}) AND o.deleted_at IS NULL`,
       { sessionId }
     )
-    const [row] = rows
-    if (row === undefined || row.paid_at !== null || row.placed_order_id === null) {
+    const [found] = rows
+    if (found === undefined || found.paid_at !== null) {
+      return found
+    }
+    const row = { ...found, is_other_reported: await isReportedOfSame(this.knex, found) }
+    if (row.placed_order_id === null) {
       return row
     }
     const { order_id, order_canceled, order_expires_at } = await this.facts.read(row.id)
@@ -89,6 +97,21 @@ export class SessionStatuses {
   }
 }
 
+/**
+ * Whether PAID is reported of a link that asks for this, and no read shows it. It may be a former link, as after a
+ * corrected e-mail address: whoever is given another one could pay twice.
+ */
+export async function isReportedOfSame(
+  knex: Knex,
+  { payment_collection_id, amount, currency_code }: MoneyOfCollection
+): Promise<boolean> {
+  const reported = await knex<CryptoPaymentRequestRow>(REQUESTS)
+    .where({ payment_collection_id, amount, currency_code, is_reported_paid: true })
+    .whereNull("paid_at")
+    .whereNull("deleted_at")
+  return reported.some(isReported)
+}
+
 /** @see ShopperStatus */
 export function toShopperStatus(row: SessionStatusRow): ShopperStatus {
   if (row.state === "refunded") {
@@ -97,7 +120,7 @@ export function toShopperStatus(row: SessionStatusRow): ShopperStatus {
   if (row.paid_at !== null) {
     return row.captured_at === null ? "processing" : "paid"
   }
-  if (isReported(row)) {
+  if (isReported(row) || row.is_other_reported) {
     return "processing"
   }
   const isOver = row.state === "closed" || isEndWord(row)
