@@ -63,11 +63,14 @@ export async function readBody(
   return size > maxBytes ? "too_large" : Buffer.concat(chunks)
 }
 
-/** A parsed body is as good as its text, because everything here is about values. */
-function readBefore({ body, rawBody }: MaybeReadRequest): Buffer | "already_read" {
-  const sent = [rawBody, body].find((left) => Buffer.isBuffer(left) || typeof left === "string")
-  if (sent !== undefined) {
-    return Buffer.from(sent)
-  }
-  return typeof body === "object" && body !== null ? Buffer.from(JSON.stringify(body)) : "already_read"
+/**
+ * A parsed body is as good as its text, because everything here is about values. A parser that does not know the type
+ * leaves nothing, or an empty text or object in place of what was sent.
+ */
+function readBefore({ body, rawBody, headers }: MaybeReadRequest): Buffer | "already_read" {
+  const read = [rawBody, body].find((left) => Buffer.isBuffer(left) || typeof left === "string")
+  const left = read ?? (typeof body === "object" && body !== null ? JSON.stringify(body) : undefined)
+  const isEmpty = ["", "{}"].includes(String(left))
+  const isLost = isEmpty && Number(headers["content-length"] ?? 0) > String(left).length
+  return left === undefined || isLost ? "already_read" : Buffer.from(left)
 }

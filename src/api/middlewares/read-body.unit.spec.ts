@@ -125,6 +125,15 @@ describe("readBody", () => {
       expect(await readAgain(left)).toBe("already_read")
     })
 
+    it.each([
+      ["an empty object", { body: {} }],
+      ["an empty text", { body: "" }],
+    ])("says so when it left %s of more that was sent", async (_, left) => {
+      const headers = { "content-length": "14" }
+      expect(await readAgain({ ...left, headers })).toBe("already_read")
+      expect(await readAgain(left)).not.toBe("already_read")
+    })
+
     it("is not misled by a parser that took the body for none of its own", async () => {
       expect(await readAgain({ body: {} }, false)).toBe('{"note":"1.0"}')
     })
