@@ -37,9 +37,9 @@ if (values.report && values.medusa !== undefined) {
 }
 const { signal } = listenForInterrupts()
 forgetNpmScript()
-if (values.medusa?.includes("-")) {
-  // No range takes the preview of a version.
-  process.env["npm_config_force"] = "true"
+if (values.medusa !== undefined) {
+  // It may be outside the range of our peer dependencies. No range takes the preview of a version.
+  process.env["npm_config_legacy_peer_deps"] = "true"
 }
 const run = dayAndCommit()
 const directory = mkdtempSync(join(tmpdir(), "medusa-payment-crypto-matrix-"))
