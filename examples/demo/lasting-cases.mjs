@@ -7,7 +7,7 @@ import { openLink } from "./shopper.mjs"
 
 const SETTINGS = "/admin/crypto-payments/settings/pp_crypto_default"
 
-/** The plugin reads these times. They are all that is changed: it opens the case itself, at its next check. */
+/** Of a payment and its order, only times are moved. The plugin opens the case itself, at its next check. */
 const TWO_DAYS_PASS = `WITH payment AS (
   UPDATE crypto_payment_request
      SET created_at = created_at - interval '2 days', paid_at = paid_at - interval '2 days',
