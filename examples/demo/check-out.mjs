@@ -1,4 +1,4 @@
-import { makeCases } from "./cases.mjs"
+import { leaveCases } from "./cases.mjs"
 import { logIn, orderNumber, requireCapturedOnce } from "./captured-once.mjs"
 import { httpClient } from "./http.mjs"
 import { waitForOrder } from "./order-watch.mjs"
@@ -58,9 +58,10 @@ export async function checkOut({ storeUrl, databaseUrl, seeded }, shopper, signa
  * @param {AbortSignal} signal
  * @returns {Promise<string>} its payment link
  */
-export async function leaveWork({ storeUrl, seeded }, signal) {
+export async function leaveWork(setting, signal) {
+  const { storeUrl, seeded } = setting
   const store = storeClient(storeUrl, seeded, signal)
-  await makeCases(store, await logIn(storeUrl, seeded.admin, signal), seeded, signal)
+  await leaveCases(setting, store, await logIn(storeUrl, seeded.admin, signal), signal)
   return choosePayment(store, (await fillCart(store, seeded, SHOPPERS.sam)).id)
 }
 

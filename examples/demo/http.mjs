@@ -52,6 +52,8 @@ export function httpClient(origin, headers, signal) {
      * @param {unknown} [body]
      */
     post: (path, body = {}) => call("POST", path, body),
+    /** @param {string} path */
+    delete: (path) => call("DELETE", path),
   }
 }
 

@@ -83,9 +83,7 @@ async function demonstrate(args, signal, atEnd) {
   if (options.once) {
     return
   }
-  say(
-    "\nOther payers pay too little, too much, in another currency, a part or twice, or for what has changed"
-  )
+  say("\nOther payments leave a case of every kind")
   say(addresses(setting, await leaveWork(setting, signal)))
   await Promise.race([setting.store.ended, untilAborted(signal)])
   signal.throwIfAborted()
@@ -101,7 +99,7 @@ function addresses({ storeUrl, shopUrl, sandboxUrl, databaseUrl, seeded }, payme
 The store stays up until Ctrl-C:
   Shop          ${shopUrl}   (buy a coffee: product, cart, payment page and back, in English or Arabic)
   Admin         ${storeUrl}/app   (${seeded.admin.email}, password ${seeded.admin.password})
-  Cases         ${storeUrl}/app/crypto-payments?tab=attention   (what those payers left to you; ground coffee is sold out)
+  Cases         ${storeUrl}/app/crypto-payments?tab=attention   (what those payments left to you; ground coffee is sold out)
   Payment page  ${paymentLink}   (one more cart, waiting for you to pay)
   Store API     ${storeUrl}/store   (header x-publishable-api-key: ${seeded.publishableKey})
   Notifications ${storeUrl}/hooks/payment/crypto_default

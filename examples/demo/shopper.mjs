@@ -79,3 +79,19 @@ export async function choosePayment(store, cartId) {
   }
   return link
 }
+
+let guests = 0
+
+/**
+ * Another shopper in the United States, who has chosen to pay with crypto.
+ *
+ * @param {import("./http.mjs").HttpClient} store
+ * @param {import("./store.mjs").Seeded} seeded
+ * @param {string} [variantId]
+ * @returns {Promise<{cartId: string, link: string}>}
+ */
+export async function openLink(store, seeded, variantId = seeded.variantId) {
+  const email = `guest-${String(++guests)}@example.test`
+  const { id } = await fillCart(store, { ...seeded, variantId }, { ...SHOPPERS.sam, email })
+  return { cartId: id, link: await choosePayment(store, id) }
+}
