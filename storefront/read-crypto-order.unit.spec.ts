@@ -55,9 +55,14 @@ describe("readCryptoOrder", () => {
     ["refunded", 0, { status: "canceled" }, "refunded"],
     ["captured", 35.02, { status: "canceled" }, "canceled"],
     ["authorized", 0, { status: "canceled" }, "canceled"],
-    ["awaiting", 0, { status: "canceled", payment_collections: [OPEN] }, "canceled"],
+    [
+      "awaiting",
+      0,
+      { status: "canceled", payment_collections: [{ id: "pay_col_2", status: "awaiting" }] },
+      "canceled",
+    ],
     // Lowered below what was paid: core asks for nothing in the collection that it had made for more.
-    ["captured", 35.02, { payment_collections: [PAID, OPEN] }, "paid"],
+    ["captured", 35.02, { payment_collections: [{ id: "pay_col_2", status: "not_paid" }] }, "paid"],
   ])(
     "an order that is %s, with %d received (%j), is %s and cannot be paid",
     async (status, received, more, state) => {
