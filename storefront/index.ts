@@ -24,6 +24,12 @@ export {
   type PreparedCryptoPayment,
 } from "./prepare-crypto-payment"
 export {
+  readCryptoOrder,
+  type CryptoOrder,
+  type CryptoOrderState,
+  type ReadCryptoOrderOptions,
+} from "./read-crypto-order"
+export {
   isFinalStatus,
   readCryptoPayment,
   type CryptoPaymentStatus,

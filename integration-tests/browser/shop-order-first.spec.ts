@@ -1,7 +1,7 @@
 import { waitUntil } from "../support/wait-until"
 import { accessibilityFaults } from "./support/admin"
 import { describeShop } from "./support/describe-shop"
-import { leaveToPay, payButton, press, sees, type ShopperBrowser } from "./support/shop"
+import { leaveToPay, payButton, press, sees, showsOrder, type ShopperBrowser } from "./support/shop"
 import { setting } from "./support/store"
 
 const PROVIDER = "/crypto-payments/settings/pp_crypto_default"
@@ -43,12 +43,12 @@ describeShop("a shopper whose order is placed first", ({ shoppers, store, endOf,
     const shopper = await shoppers.another({ orderPlacement: "before_payment" })
     const { page, paymentRequestId } = await shopper.goToPayment()
     await page.goto(`${setting.shopUrl}/order/${await orderOf(shopper)}`)
-    await page.locator(".order[data-state=notPaid]").waitFor()
+    await showsOrder(page, "to_pay")
     expect(await leaveToPay(page)).toBe(paymentRequestId)
     await press(page, "pay")
     await sees(page, "paid")
     await page.goto(`${setting.shopUrl}/order/${await orderOf(shopper)}`)
-    await page.locator(".order[data-state=paid]").waitFor()
+    await showsOrder(page, "paid")
     expect(await endOf(shopper)).toMatchObject(CAPTURED_ONCE)
   })
 
@@ -61,7 +61,7 @@ describeShop("a shopper whose order is placed first", ({ shoppers, store, endOf,
     // With the date, if that is tomorrow.
     await kept.getByText(/^Your order is kept until (\w+ \d+, \d+, )?\d{1,2}:\d\d/).waitFor()
     await page.getByRole("link", { name: "See your order" }).click()
-    await page.locator(".order[data-state=notPaid]").waitFor()
+    await showsOrder(page, "to_pay")
     const timer = page.getByRole("timer")
     // Of half an hour; the seconds that the way here has taken are gone.
     await timer.getByText(/^2\d:\d\d$/).waitFor()
@@ -92,14 +92,14 @@ describeShop("a shopper whose order is placed first", ({ shoppers, store, endOf,
     const { page } = await shopper.goToPayment()
     await page.goto(`${setting.shopUrl}/checkout`)
     await page.locator("a[href^='/order/']").click()
-    await page.locator(".order[data-state=notPaid]").waitFor()
+    await showsOrder(page, "to_pay")
   })
 
   it("presses Pay on the order's page after paying in another tab: it is told so, and pays once", async () => {
     const shopper = await shoppers.another({ orderPlacement: "before_payment" })
     const { page } = await shopper.goToPayment()
     const order = await shopper.open(`/order/${await orderOf(shopper)}`)
-    await order.locator(".order[data-state=notPaid]").waitFor()
+    await showsOrder(order, "to_pay")
     await press(page, "pay")
     await sees(page, "paid")
     await payButton(order).click()
@@ -112,7 +112,7 @@ describeShop("a shopper whose order is placed first", ({ shoppers, store, endOf,
     const { page } = await shopper.goToPayment()
     await expire(shopper)
     const order = await shopper.open(`/order/${await orderOf(shopper)}`)
-    await order.locator(".order[data-state=canceled]").waitFor()
+    await showsOrder(order, "canceled")
     await press(page, "pay")
     await sees(page, "review")
     expect(await endOf(shopper, ({ ledger }) => ledger[0]?.attention !== null)).toMatchObject({

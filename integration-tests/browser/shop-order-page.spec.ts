@@ -1,9 +1,10 @@
 import type { Page } from "playwright-core"
 import { readCollectionEnd, readEndState } from "../support/end-state"
 import { OrderChanges } from "../support/order-changes"
+import { accessibilityFaults } from "./support/admin"
 import { describeShop } from "./support/describe-shop"
 import { Payments, type MadePayment } from "./support/payments"
-import { leaveToPay, payButton, press, sees } from "./support/shop"
+import { leaveToPay, payButton, press, sees, showsOrder } from "./support/shop"
 import { setting } from "./support/store"
 
 describeShop("a shopper who looks at a paid order again", ({ shoppers, store }) => {
@@ -12,14 +13,14 @@ describeShop("a shopper who looks at a paid order again", ({ shoppers, store }) 
   it("sees that a part was sent back, then all of it, and is never asked to pay", async () => {
     const payment = await payments.paid()
     const page = await openOrder(payment)
-    await shows(page, "paid")
+    await showsOrder(page, "paid")
     await sendBack(payment, "5.00")
     await page.reload()
-    await shows(page, "partlyRefunded")
+    await showsOrder(page, "partially_refunded")
     expect(await payButton(page).count()).toBe(0)
     await sendBack(payment, "15.01")
     await page.reload()
-    await shows(page, "refunded")
+    await showsOrder(page, "refunded")
     expect(await payButton(page).count()).toBe(0)
     await page.goto(`${setting.shopUrl}/checkout/return?session_id=${await sessionOf(payment)}`)
     await sees(page, "refunded")
@@ -42,7 +43,7 @@ describeShop("a shopper who looks at a paid order again", ({ shoppers, store }) 
       .update({ status: "authorized", captured_amount: null, raw_captured_amount: null })
     try {
       const page = await openOrder(payment)
-      await shows(page, "confirming")
+      await showsOrder(page, "waiting")
       expect(await payButton(page).count()).toBe(0)
     } finally {
       // The audit of this store would find it.
@@ -54,34 +55,60 @@ describeShop("a shopper who looks at a paid order again", ({ shoppers, store }) 
     const payment = await payments.paid()
     await new OrderChanges(store).raise(payment.orderId ?? "")
     const page = await openOrder(payment)
-    await shows(page, "partlyPaid")
+    await showsOrder(page, "partly_paid", "15.01 USD")
     await leaveToPay(page)
     await press(page, "pay")
     await sees(page, "paid")
     await page.goto(`${setting.shopUrl}/order/${String(payment.orderId)}`)
-    await shows(page, "paid")
+    await showsOrder(page, "paid")
     expect((await readEndState(store.knex, payment.cartId)).transactions).toEqual(["20.01", "15.01"])
   })
 
-  it('is paid at the address that Medusa\'s own "Copy payment link" copies', async () => {
+  it('is paid at the address that Medusa\'s own "Copy payment link" copies, and so is what an edit adds', async () => {
     const orderId = await payments.madeByMerchant()
     const { data } = await store.asAdmin.post("/payment-collections", { order_id: orderId, amount: 15.01 })
     const collectionId = String(data.payment_collection.id)
-    const shopper = await shoppers.another()
-    const page = await shopper.open(`/payment-collection/${collectionId}?order_id=${orderId}`)
-    await shows(page, "notPaid")
+    const number = `#${String((await store.asAdmin.get(`/orders/${orderId}`)).data.order.display_id)}`
+    const copied = `${setting.shopUrl}/payment-collection/${collectionId}?order_id=${orderId}`
+    const page = await (await shoppers.another()).open(copied)
+    await showsOrder(page, "to_pay", number, "15.01 USD")
+    expect(await page.content()).not.toContain("phone@example.test")
+    expect(await accessibilityFaults(page)).toEqual([])
     await leaveToPay(page)
     await press(page, "pay")
     await sees(page, "paid")
     expect(await readCollectionEnd(store.knex, collectionId)).toMatchObject({ captures: ["15.01"] })
+    await page.goto(copied)
+    await showsOrder(page, "paid", number)
+    expect(await payButton(page).count()).toBe(0)
+    await new OrderChanges(store).raise(orderId)
+    await page.reload()
+    await showsOrder(page, "partly_paid", number, "15.01 USD")
+    await leaveToPay(page)
+    await press(page, "pay")
+    await sees(page, "paid")
+    await page.goto(copied)
+    await showsOrder(page, "paid", number)
+    const [open] = await new OrderChanges(store).openCollections(orderId)
+    expect(open).toBeUndefined()
+  })
+
+  it("reads in Arabic what it owes, and tries again when the store did not answer", async () => {
+    const orderId = await payments.madeByMerchant()
+    const shopper = await shoppers.another({ language: "ar" })
+    const page = await shopper.open("/")
+    const orders = "**/store/orders/*"
+    await page.route(orders, async (route) => await route.abort())
+    await page.goto(`${setting.shopUrl}/order/${orderId}`)
+    await showsOrder(page, "unreachable")
+    await page.unroute(orders)
+    await page.getByRole("button", { name: "تحقق مرة أخرى" }).click()
+    await showsOrder(page, "to_pay", "15.01 USD", "المبلغ المطلوب")
+    expect(await accessibilityFaults(page)).toEqual([])
   })
 
   async function openOrder({ orderId }: MadePayment): Promise<Page> {
     return await (await shoppers.another()).open(`/order/${String(orderId)}`)
-  }
-
-  async function shows(page: Page, state: string): Promise<void> {
-    await page.locator(`.order[data-state=${state}]`).waitFor()
   }
 
   async function sendBack({ id }: MadePayment, amount: string): Promise<void> {

@@ -2,7 +2,7 @@ import { PAID_OK, UNPAID } from "../support/end-state"
 import { waitUntil } from "../support/wait-until"
 import { accessibilityFaults } from "./support/admin"
 import { describeShop } from "./support/describe-shop"
-import { leaveToPay, orderLink, payButton, press, sees } from "./support/shop"
+import { leaveToPay, orderLink, payButton, press, sees, showsOrder } from "./support/shop"
 
 describeShop("a shopper", ({ shoppers, store, endOf }) => {
   it("pays and has an order", async () => {
@@ -11,7 +11,7 @@ describeShop("a shopper", ({ shoppers, store, endOf }) => {
     await press(page, "pay")
     await sees(page, "paid")
     await orderLink(page).click()
-    await page.locator(".order[data-state=paid]").waitFor()
+    await showsOrder(page, "paid")
     expect(await endOf(shopper)).toEqual(PAID_OK)
   })
 
@@ -34,12 +34,12 @@ describeShop("a shopper", ({ shoppers, store, endOf }) => {
     expect(await endOf(shopper)).toEqual(PAID_OK)
     const later = await shopper.open("/checkout")
     await later.getByRole("link", { name: "See your order" }).click()
-    await later.locator(".order[data-state=paid]").waitFor()
+    await showsOrder(later, "paid")
   })
 
   it("opens an order that does not exist, and is told so", async () => {
     const page = await (await shoppers.another()).open("/order/order_none")
-    await page.getByText("There is no such order.").waitFor()
+    await showsOrder(page, "unknown")
   })
 
   it("comes back by the browser's button, buys one more, and pays the new total on a new link", async () => {

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core"
 import { describeShop } from "../browser/support/describe-shop"
 import { Payments } from "../browser/support/payments"
-import { leaveToPay, payButton, press, sees } from "../browser/support/shop"
+import { leaveToPay, payButton, press, sees, showsOrder } from "../browser/support/shop"
 import { setting } from "../browser/support/store"
 import { PAID_OK, readCollectionEnd } from "../support/end-state"
 import { addToCart, changeCart, goToPayment, goToPaymentStep, goToReview, whenAlive } from "./shopper"
@@ -173,6 +173,7 @@ describeShop("a shopper in Medusa's starter", ({ shoppers, store, endOf, cartOf 
     const collectionId = String(data.payment_collection.id)
     const shopper = await shoppers.another()
     const page = await shopper.open(`/payment-collection/${collectionId}?order_id=${orderId}`)
+    await showsOrder(page, "to_pay", "15.01 USD")
     await whenAlive(payButton(page))
     await leaveToPay(page)
     await press(page, "pay")

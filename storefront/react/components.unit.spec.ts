@@ -1,7 +1,7 @@
 import { createElement } from "react"
 import { renderToString } from "react-dom/server"
 import type { StorefrontSdk } from "../index"
-import { CryptoPayButton, CryptoPaymentDeadline, CryptoPaymentReturn } from "./index"
+import { CryptoPayButton, CryptoPayOrder, CryptoPaymentDeadline, CryptoPaymentReturn } from "./index"
 
 const fetchFromStore = jest.fn()
 const sdk: StorefrontSdk = { client: { fetch: fetchFromStore } }
@@ -56,5 +56,7 @@ describe("on a server", () => {
   it("says what is missing", () => {
     expect(() => renderToString(createElement(CryptoPayButton, {}))).toThrow("give `sdk` or `prepare`")
     expect(() => renderToString(createElement(CryptoPaymentReturn, {}))).toThrow("give `sdk` or `read`")
+    const order = createElement(CryptoPayOrder, { orderId: "order_1" })
+    expect(() => renderToString(order)).toThrow("give `sdk` or `read`")
   })
 })

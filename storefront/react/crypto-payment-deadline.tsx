@@ -1,25 +1,19 @@
 import { useEffect, useRef, useState, type ReactElement } from "react"
-import { readCryptoPayment, type CryptoPaymentSession, type StorefrontSdk } from "../index"
 import { classes, Look, type LookProps } from "./look"
 import { textsIn } from "./texts"
 import { shortTime, timeLeft } from "./time-left"
 
-/** Which order's time is shown: `payUntil`, or the store's answer about `paymentSessions`. */
+/** Which time is shown. */
 export interface CryptoPaymentDeadlineProps extends LookProps {
-  /** Until when the order is kept, from `CryptoPaymentStatus`. Without it the component asks the store. */
+  /** Until when the order is kept, from `CryptoOrder` or `CryptoPaymentStatus`. Absent for an order without a limit. */
   payUntil?: string | undefined
-  /** The shop's js-sdk. Not needed with `payUntil`. */
-  sdk?: StorefrontSdk | undefined
-  /** The sessions of the order's payment collection. Not needed with `payUntil`. */
-  paymentSessions?: CryptoPaymentSession[] | undefined
   /** Called once when the time runs out: load the order again, which the store cancels soon. */
   onOver?: (() => void) | undefined
 }
 
 /** Shows until when an unpaid order is kept, and counts down. Shows nothing for an order without a limit. */
 export function CryptoPaymentDeadline(props: CryptoPaymentDeadlineProps): ReactElement | null {
-  const { language = "en", texts: own, className, unstyled, nonce, onOver } = props
-  const payUntil = usePayUntil(props)
+  const { language = "en", texts: own, className, unstyled, nonce, payUntil, onOver } = props
   const until = payUntil === undefined ? undefined : new Date(payUntil)
   // Neither the server's clock nor its time zone is the payer's: nothing is shown before the page runs.
   const [now, setNow] = useState<number>()
@@ -70,32 +64,4 @@ export function CryptoPaymentDeadline(props: CryptoPaymentDeadlineProps): ReactE
       )}
     </p>
   )
-}
-
-/** Asks the store once. Without an answer no time is shown: the order page works without it. */
-function usePayUntil({ payUntil, sdk, paymentSessions }: CryptoPaymentDeadlineProps): string | undefined {
-  const [read, setRead] = useState<string>()
-  const ids = (paymentSessions ?? [])
-    .map(({ data }) => data?.session_id)
-    .filter((id) => typeof id === "string")
-    .join()
-  useEffect(() => {
-    const leaving = new AbortController()
-    const ask = async () => {
-      for (const sessionId of ids.split(",").filter(Boolean)) {
-        const status = await readCryptoPayment(sdk as StorefrontSdk, { sessionId, signal: leaving.signal })
-        if (status.payUntil !== undefined) {
-          setRead(status.payUntil)
-          return
-        }
-      }
-    }
-    if (payUntil === undefined && sdk !== undefined) {
-      ask().catch(() => undefined)
-    }
-    return () => {
-      leaving.abort()
-    }
-  }, [payUntil, sdk, ids])
-  return payUntil ?? read
 }

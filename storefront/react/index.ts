@@ -1,9 +1,10 @@
 /**
- * Crypto payments in React: hooks without a look, and a button and a return page with one.
+ * Crypto payments in React: hooks without a look, and a button, an order's page and a return page with one.
  *
  * @packageDocumentation
  */
 export { CryptoPayButton, type CryptoPayButtonProps } from "./crypto-pay-button"
+export { CryptoPayOrder, type CryptoPayOrderProps } from "./crypto-pay-order"
 export { CryptoPaymentDeadline, type CryptoPaymentDeadlineProps } from "./crypto-payment-deadline"
 export { CryptoPaymentReturn, type CryptoPaymentReturnProps } from "./crypto-payment-return"
 export { cryptoPaymentStyles } from "./look"
@@ -13,6 +14,7 @@ export {
   type CryptoPaymentLanguage,
   type CryptoPaymentTexts,
 } from "./texts"
+export { useCryptoOrder, type CryptoOrderShown, type UseCryptoOrderOptions } from "./use-crypto-order"
 export {
   useCryptoPayment,
   type CryptoPayment,

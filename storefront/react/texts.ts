@@ -1,19 +1,22 @@
-import type { CryptoPaymentErrorCode } from "../index"
+import type { CryptoOrderState, CryptoPaymentErrorCode } from "../index"
 import type { CryptoPaymentView } from "./view"
 
 /** The built-in languages. `ar-AE` counts as `ar`; any other language as `en`. */
 export type CryptoPaymentLanguage = "en" | "ar"
 
-/** What the return page says of a payment. */
+/** What the return page says of a payment, and the order's page of an order. */
 interface ViewTexts {
   title: string
   text: string
-  /** Instead of `text`, if the order was placed before the payment. */
+  /** Instead of `text`, if there is an order already. */
   textWithOrder?: string | undefined
 }
 
 /** All texts; each can be replaced. */
-export interface CryptoPaymentTexts extends Record<CryptoPaymentView, ViewTexts> {
+export interface CryptoPaymentTexts extends Record<
+  CryptoPaymentView | CryptoOrderState | "unreachable",
+  ViewTexts
+> {
   /** Read from right to left? */
   dir: "ltr" | "rtl"
   pay: string
@@ -22,6 +25,8 @@ export interface CryptoPaymentTexts extends Record<CryptoPaymentView, ViewTexts>
   tryAgain: string
   /** To the payment page on which the rest is paid. */
   payRest: string
+  /** Before the order's number. */
+  order: string
   checkAgain: string
   /** While the page asks, below an answer that may change. */
   checking: string
@@ -56,6 +61,7 @@ const en: CryptoPaymentTexts = {
   alreadyPaid: "This is already paid. We are confirming your payment. Do not pay again.",
   tryAgain: "Try again",
   payRest: "Pay the rest",
+  order: "Order",
   checkAgain: "Check again",
   checking: "Still checking…",
   reference: "Reference for the shop:",
@@ -100,6 +106,20 @@ const en: CryptoPaymentTexts = {
     title: "We cannot show this payment",
     text: "The shop's address of this payment is not complete, or the payment is of another shop. If you have paid, do not pay again. Contact the shop.",
   },
+  to_pay: {
+    title: "To pay",
+    text: "If you have just paid, wait a moment and open this page again.",
+  },
+  partly_paid: { title: "The rest to pay", text: "A part of this order is paid already." },
+  partially_refunded: {
+    title: "Part of your payment sent back",
+    text: "The shop has sent a part of your payment back.",
+  },
+  canceled: {
+    title: "Cancelled",
+    text: "This order no longer needs a payment. If you have paid, the shop will contact you.",
+  },
+  unreachable: { title: "The shop does not answer", text: "Try again in a minute." },
   errors: {
     nothing_to_pay: "Nothing has to be paid. Complete your order without a payment.",
     refused: REFUSED.en,
@@ -115,6 +135,7 @@ const ar: CryptoPaymentTexts = {
   alreadyPaid: "تم الدفع من قبل، ونحن نؤكد دفعتك. لا تدفع مرة أخرى.",
   tryAgain: "حاول مرة أخرى",
   payRest: "ادفع الباقي",
+  order: "الطلب",
   checkAgain: "تحقق مرة أخرى",
   checking: "ما زلنا نتحقق…",
   reference: "مرجع للمتجر:",
@@ -161,6 +182,20 @@ const ar: CryptoPaymentTexts = {
     title: "تعذر عرض هذه الدفعة",
     text: "عنوان هذه الدفعة غير مكتمل، أو أنها لمتجر آخر. إذا كنت قد دفعت فلا تدفع مرة أخرى، وتواصل مع المتجر.",
   },
+  to_pay: {
+    title: "المبلغ المطلوب",
+    text: "إذا كنت قد دفعت للتو فانتظر قليلًا ثم افتح هذه الصفحة مرة أخرى.",
+  },
+  partly_paid: { title: "الباقي المطلوب دفعه", text: "دُفع جزء من هذا الطلب من قبل." },
+  partially_refunded: {
+    title: "تمت إعادة جزء من المبلغ",
+    text: "أعاد المتجر إليك جزءًا من المبلغ الذي دفعته.",
+  },
+  canceled: {
+    title: "ملغى",
+    text: "لا يلزم دفع هذا الطلب. إذا كنت قد دفعت فسيتواصل المتجر معك.",
+  },
+  unreachable: { title: "المتجر لا يستجيب", text: "حاول مرة أخرى بعد دقيقة." },
   errors: {
     nothing_to_pay: "لا يوجد مبلغ مستحق. أكمل طلبك دون دفع.",
     refused: REFUSED.ar,

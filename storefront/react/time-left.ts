@@ -32,7 +32,7 @@ export function shortTime(at: Date, language: string, now = new Date()): string 
 }
 
 /** Latin digits in every language, as for the amounts in most shops. */
-function latin(language: string): string {
+export function latin(language: string): string {
   const locale = `${language.replace(/_/g, "-")}-u-nu-latn`
   try {
     return Intl.getCanonicalLocales(locale)[0] ?? "en"

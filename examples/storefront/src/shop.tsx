@@ -93,15 +93,17 @@ export function Shop(props: { store: Store; placeOrderFirst: boolean }): ReactEl
 function Page(): ReactElement {
   const path = usePath()
   const { texts, region } = useShop()
-  // The admin's "Copy payment link" copies the second address.
-  const order = path.startsWith("/payment-collection/")
-    ? (new URLSearchParams(window.location.search).get("order_id") ?? "")
-    : /^\/order\/([^/]+)$/.exec(path)?.[1]
+  const [, page, id = ""] = /^\/(order|payment-collection)\/([^/]+)$/.exec(path) ?? []
   if (path === "/checkout/return") {
     return <ReturnPage />
   }
-  if (order !== undefined) {
-    return <OrderPage id={decodeURIComponent(order)} />
+  if (page === "order") {
+    return <OrderPage id={decodeURIComponent(id)} />
+  }
+  if (page !== undefined) {
+    // The admin's "Copy payment link" copies this address.
+    const order = new URLSearchParams(window.location.search).get("order_id") ?? ""
+    return <OrderPage id={order} collectionId={decodeURIComponent(id)} />
   }
   if (region === undefined) {
     return <p className="quiet">{texts.loading}</p>

@@ -161,10 +161,7 @@ export class Store {
   /** @returns undefined when there is none */
   async order(id: string): Promise<Order | undefined> {
     try {
-      const { order } = await this.sdk.store.order.retrieve(id, {
-        // With the sessions, a page that stayed open learns whether its order was paid meanwhile.
-        fields: "*payment_collections.payment_sessions",
-      })
+      const { order } = await this.sdk.store.order.retrieve(id)
       return order
     } catch (error) {
       throwUnlessNotFound(error)

@@ -110,5 +110,14 @@ export async function sees(
   await page.locator(`.crypto-pay-panel[data-view=${view}]`).waitFor()
 }
 
+/** Waits until the order's page says so, and shows `words` besides. */
+export async function showsOrder(page: Page, state: string, ...words: string[]): Promise<void> {
+  const order = page.locator(`.crypto-pay-order[data-view=${state}]`)
+  await order.waitFor()
+  for (const word of words) {
+    await order.getByText(word).first().waitFor()
+  }
+}
+
 /** The link to the order, which only its shopper gets. */
 export const orderLink = (page: Page): Locator => page.locator(".crypto-pay-panel > a[href^='/order/']")

@@ -25,7 +25,7 @@ export function ReturnPage(): ReactElement {
       >
         {({ orderId, orderKept }) => (
           <>
-            {orderId !== undefined && <OrderSummary id={orderId} />}
+            {orderId !== undefined && <OrderSummary id={orderId} isNamed />}
             <OrderLink id={orderId ?? (orderKept === true ? store.lastOrderId : undefined)} />
           </>
         )}

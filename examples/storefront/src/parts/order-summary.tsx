@@ -5,8 +5,8 @@ import { CartItems } from "./cart-items"
 import { Problem } from "./problem"
 import { Totals } from "./totals"
 
-/** Number, items and total of an order. */
-export function OrderSummary({ id }: { id: string }): ReactElement {
+/** Items and total of an order, below its number if the page does not show that already. */
+export function OrderSummary({ id, isNamed }: { id: string; isNamed?: boolean }): ReactElement {
   const { store, texts } = useShop()
   const [order, { retry }] = useLoaded(() => store.order(id), id)
   if (order.state === "failed") {
@@ -21,9 +21,11 @@ export function OrderSummary({ id }: { id: string }): ReactElement {
   const { display_id: number, items, currency_code: currencyCode } = order.value
   return (
     <div className="summary">
-      <h2>
-        {texts.order} #{number}
-      </h2>
+      {isNamed && (
+        <h2>
+          {texts.order} #{number}
+        </h2>
+      )}
       <CartItems items={items ?? []} currencyCode={currencyCode} />
       <Totals of={order.value} />
     </div>

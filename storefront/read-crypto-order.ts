@@ -1,0 +1,144 @@
+import { isCryptoProvider, type CryptoPaymentSession } from "./prepare-crypto-payment"
+import { readCryptoPayment, toCryptoPaymentError, type CryptoPaymentStatus } from "./read-crypto-payment"
+import type { StorefrontSdk } from "./sdk"
+
+/**
+ * What an order's page says of its payment.
+ *
+ * - `to_pay`: nothing was paid yet
+ * - `partly_paid`: the order was changed after it was paid, or too little was paid; the rest is still owed
+ * - `partial`: a part of a payment has arrived; the rest is paid by the same link
+ * - `waiting`: for the confirmation of a payment; nothing more is to be paid
+ * - `review`: a payment was received, and the shop is reviewing it
+ * - `paid`, `partially_refunded`, `refunded`
+ * - `canceled`: without a payment that was sent back
+ * - `unknown`: there is no such order, or the store refuses to show it
+ */
+export type CryptoOrderState =
+  | "to_pay"
+  | "partly_paid"
+  | "partial"
+  | "waiting"
+  | "review"
+  | "paid"
+  | "partially_refunded"
+  | "refunded"
+  | "canceled"
+  | "unknown"
+
+/** An order's payment. Plain data: a server may read it and pass it to a browser. It names no customer. */
+export interface CryptoOrder {
+  state: CryptoOrderState
+  /** The number by which customer and shop know the order. */
+  number?: number | undefined
+  /** In major units. Only with `to_pay` and `partly_paid`. */
+  owed?: number | undefined
+  currencyCode?: string | undefined
+  /** What to pay, for `prepareCryptoPayment`. Absent when nothing can be paid. */
+  paymentCollectionId?: string | undefined
+  /** Of that collection, likewise. */
+  paymentSessions?: CryptoPaymentSession[] | undefined
+  /** Until when the order can be paid, ISO 8601; absent without a limit. */
+  payUntil?: string | undefined
+}
+
+/** Which order to read. */
+export interface ReadCryptoOrderOptions {
+  orderId: string
+  /** The collection to pay. If it is not open any more, as after an order was changed, the order's open one is paid. */
+  paymentCollectionId?: string | undefined
+  /** For example `authorization`, when a server asks for its customer. */
+  headers?: Record<string, string> | undefined
+}
+
+interface Order {
+  display_id?: number
+  status: string
+  payment_status: string
+  currency_code: string
+  total: number
+  summary?: { transaction_total?: number }
+  payment_collections?: { id: string; status: string; payment_sessions?: CryptoPaymentSession[] }[]
+}
+
+/** Core gives also the customer's name, address and e-mail unless it is told what to give. */
+const FIELDS =
+  "display_id,status,payment_status,currency_code,total,summary,*payment_collections.payment_sessions"
+
+/** Payment collections in which nothing was paid. An order that was made dearer has one of these for the rest. */
+const OPEN = ["not_paid", "awaiting"]
+
+/**
+ * Reads an order and its open payment once: `GET /store/orders/:id`, and the status of the payment's sessions.
+ *
+ * @throws CryptoPaymentError `unreachable`
+ */
+export async function readCryptoOrder(
+  sdk: StorefrontSdk,
+  { orderId, paymentCollectionId, headers = {} }: ReadCryptoOrderOptions
+): Promise<CryptoOrder> {
+  const path = `/store/orders/${encodeURIComponent(orderId)}?fields=${FIELDS}`
+  let order: Order
+  try {
+    // Next.js 14 would keep the first answer for ever.
+    order = (await sdk.client.fetch<{ order: Order }>(path, { headers, cache: "no-store" })).order
+  } catch (error) {
+    const problem = toCryptoPaymentError(error)
+    if (problem.code === "refused") {
+      return { state: "unknown" }
+    }
+    throw problem
+  }
+  const received = order.summary?.transaction_total ?? 0
+  // Both are core's. The difference of two such numbers has more digits than any currency.
+  const owed = Math.round((order.total - received) * 1000) / 1000
+  const isPayable = order.status !== "canceled" && !(owed <= 0)
+  const open = isPayable ? order.payment_collections?.filter(({ status }) => OPEN.includes(status)) : []
+  const collection = open?.find(({ id }) => id === paymentCollectionId) ?? open?.[0]
+  const statuses = await Promise.all(
+    (collection?.payment_sessions ?? [])
+      .filter(({ provider_id }) => isCryptoProvider(provider_id))
+      .map(async ({ data }) => await readCryptoPayment(sdk, { sessionId: String(data?.session_id), headers }))
+    // Without an answer, the order alone says what is owed.
+  ).catch(() => [])
+  const unpaid = received > 0 ? "partly_paid" : "to_pay"
+  const state =
+    collection === undefined
+      ? closedState(order, owed <= 0 ? "paid" : unpaid)
+      : (statuses.map(arrivingState).find(Boolean) ?? unpaid)
+  const isUnpaid = state === unpaid
+  const payable = isUnpaid || state === "partial" ? collection : undefined
+  return {
+    state,
+    number: order.display_id,
+    owed: isUnpaid ? owed : undefined,
+    currencyCode: order.currency_code,
+    paymentCollectionId: payable?.id,
+    paymentSessions: payable?.payment_sessions,
+    payUntil: statuses.find(({ payUntil }) => payUntil)?.payUntil,
+  }
+}
+
+/** By core's statuses of money that is there, is expected or was sent back. */
+function closedState({ status, payment_status }: Order, otherwise: CryptoOrderState): CryptoOrderState {
+  // For a cancelled order, the payer wants to know first where the money is.
+  if (payment_status === "refunded" || payment_status === "partially_refunded") {
+    return payment_status
+  }
+  if (status === "canceled") {
+    return status
+  }
+  return payment_status.endsWith("authorized")
+    ? "waiting"
+    : payment_status === "captured"
+      ? "paid"
+      : otherwise
+}
+
+/** Of an order whose payment has begun to arrive; undefined for a link that nobody has paid. */
+function arrivingState({ status, review, partArrived }: CryptoPaymentStatus): CryptoOrderState | undefined {
+  if (review || partArrived) {
+    return review ? "review" : "partial"
+  }
+  return status === "processing" || status === "paid" ? "waiting" : undefined
+}
