@@ -24,8 +24,7 @@ const CANCELED = { ...placedOrder, order_canceled: true }
 const PART = { paid_amount: "0.00031265625000", gateway_amount: "20.01" }
 const REPORTED = { is_reported_paid: true, notified_at: hoursAgo(1) }
 /** An admin user has closed the case of it. */
-const DENIED = { ...REPORTED, attention_reason: "gateway_unclear", attention_resolved_at: NOW }
-const RESOLVED_UNCLEAR = { attention_reason: "gateway_unclear", attention_resolved_at: NOW } as const
+const DENIED = { ...REPORTED, denied_at: NOW }
 const ORDERED = { ...captured, ...placedOrder }
 
 const PAID: Row[] = [
@@ -235,16 +234,7 @@ const TABLE: Row[] = [
       input(read("UNPAID"), {}, { ...PART, is_reported_paid: true, notified_at: hoursAgo(0.99) }),
       attention("partly_paid"),
     ],
-    // An admin user has closed the case of the report, and the case of the part has followed.
-    [input(read("UNPAID"), {}, { ...PART, ...REPORTED, ...RESOLVED_UNCLEAR }), attention("partly_paid")],
-    [
-      input(
-        read("UNPAID"),
-        {},
-        { ...PART, ...REPORTED, attention_reason: "partly_paid", attention_since: NOW }
-      ),
-      attention("partly_paid"),
-    ],
+    [input(read("UNPAID"), {}, { ...PART, ...DENIED }), attention("partly_paid")],
     [input(read("UNKNOWN"), NEITHER, { ...PART, ...OVER }), attention("partly_paid")],
   ],
   [
@@ -315,8 +305,7 @@ const TABLE: Row[] = [
         {},
         {
           ...{ gateway_status: "COMPLETED", gateway_amount: "20.01", status_since: hoursAgo(1) },
-          ...{ is_reported_paid: true, notified_at: hoursAgo(3), attention_resolved_at: hoursAgo(2) },
-          attention_reason: "gateway_unclear",
+          ...{ is_reported_paid: true, notified_at: hoursAgo(3), denied_at: hoursAgo(2) },
         }
       ),
       attention("gateway_unclear"),

@@ -121,7 +121,7 @@ describe("decide, an order that was placed unpaid", () => {
       decide(input(read("UNPAID"), { ...unpaidOrder, ...expiring(hoursAgo(hours)) }, { ...told, ...row }))
     const unclear = { kind: "attention", reason: "gateway_unclear" }
     expect([decideAt(0), decideAt(100)]).toEqual([unclear, unclear])
-    const closed = { attention_reason: "gateway_unclear", attention_resolved_at: hoursAgo(1) }
+    const closed = { denied_at: hoursAgo(1) }
     expect([decideAt(23, closed), decideAt(24, closed)]).toEqual([{ kind: "wait" }, { kind: "expire" }])
   })
 

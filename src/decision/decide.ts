@@ -2,7 +2,7 @@ import type { AttentionReason } from "./attention"
 import type { DecidedFacts, DecidedRow } from "./facts"
 import {
   hasPart,
-  isFollowedByPart,
+  isDenied,
   isReported,
   isUnknownWord,
   recordedStatus,
@@ -110,7 +110,7 @@ function decideUnpaid(input: DecisionInput): Decision {
   const status = recordedStatus(row)
   if (hasPart(row)) {
     // Nothing expires, closes or is withdrawn meanwhile.
-    if (row.is_reported_paid && isUnclear(input) && !isDealtWith(input)) {
+    if (row.is_reported_paid && isUnclear(input)) {
       return { kind: "attention", reason: "gateway_unclear" }
     }
     return isPartLeft(input) ? { kind: "attention", reason: "partly_paid" } : { kind: "wait" }
@@ -120,7 +120,7 @@ function decideUnpaid(input: DecisionInput): Decision {
   if (isUnpaidOrder(facts) && isOrderOver(input, graceMs) && !isReported(row)) {
     return { kind: "expire" }
   }
-  if (isUnclear(input) && !isDealtWith(input)) {
+  if (isUnclear(input)) {
     return { kind: "attention", reason: "gateway_unclear" }
   }
   if (isForgotten(input)) {
@@ -141,28 +141,14 @@ function isPartLeft({ row, facts }: DecisionInput): boolean {
 }
 
 /**
- * What the gateway says that cannot be right, and has said for an hour: a genuine notification or its list says PAID and
- * the reads deny it, or the word is not of the interface, as when it renames one. Each since when.
+ * Whether the gateway has said for an hour what cannot be right, and no admin user has dealt with it: a genuine
+ * notification or its list says PAID and the reads deny it, or the word is not of the interface, as when it renames one.
  */
-function contradictions({ row, facts }: DecisionInput): Date[] {
+function isUnclear({ row, facts }: DecisionInput): boolean {
   const { is_reported_paid, notified_at, gateway_status: word, status_since } = row
   const isUnknown = wasRead(row) && word !== null && isUnknownWord(word)
-  return [is_reported_paid ? notified_at : null, isUnknown ? status_since : null].flatMap((since) =>
-    since !== null && ageMs(since, facts) >= REFUSED_PATIENCE_MS ? since : []
-  )
-}
-
-export function isUnclear(input: DecisionInput): boolean {
-  return contradictions(input).length > 0
-}
-
-/** An admin user has closed the case since: nothing was paid. */
-function isDealtWith(input: DecisionInput): boolean {
-  const { attention_reason, attention_resolved_at } = input.row
-  return contradictions(input).every(
-    (since) =>
-      isFollowedByPart(input.row, since) ||
-      (attention_reason === "gateway_unclear" && (attention_resolved_at ?? 0) >= since)
+  return [is_reported_paid ? notified_at : null, isUnknown ? status_since : null].some(
+    (since) => ageMs(since, facts) >= REFUSED_PATIENCE_MS && !isDenied(row, since)
   )
 }
 

@@ -27,6 +27,7 @@ export const OPEN_ROW = {
   last_webhook_at: null,
   notified_at: null,
   is_reported_paid: false,
+  denied_at: null,
   attention_reason: null,
   attention_since: null,
   attention_resolved_at: null,

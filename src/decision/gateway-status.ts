@@ -40,23 +40,15 @@ export function isUnknownWord(word: string): boolean {
 
 /**
  * Whether a genuine notification or the gateway's list said PAID and no read shows it: the payer must not be asked to
- * pay again. An admin user who closes a case after that says that nothing was paid.
+ * pay again.
  */
 export function isReported(row: DecidedRow): boolean {
-  const { is_reported_paid, paid_at, notified_at, attention_resolved_at } = row
-  const since = notified_at ?? new Date(0)
-  const isDealtWith =
-    (attention_resolved_at !== null && attention_resolved_at >= since) || isFollowedByPart(row, since)
-  return is_reported_paid && paid_at === null && !isDealtWith
+  return row.is_reported_paid && row.paid_at === null && !isDenied(row, row.notified_at)
 }
 
-/**
- * Whether an admin user has closed the case of what the gateway has said since then, and the case of a part that had
- * arrived has taken its place: that one is opened so late only then.
- */
-export function isFollowedByPart({ attention_reason, attention_since }: DecidedRow, since: Date): boolean {
-  const openedMs = attention_reason === "partly_paid" ? (attention_since?.getTime() ?? 0) : -Infinity
-  return openedMs >= since.getTime() + REFUSED_PATIENCE_MS
+/** Whether an admin user has closed a case of the unpaid row since then: nothing was paid. */
+export function isDenied({ denied_at }: DecidedRow, since: Date | null): boolean {
+  return denied_at !== null && denied_at >= (since ?? denied_at)
 }
 
 /**

@@ -11,18 +11,9 @@ describe("isReported", () => {
     ["not PAID by anyone", { is_reported_paid: false }, false],
     ["no case", {}, true],
     ["read as PAID", { paid_at: at(3) }, false],
-    [
-      "a case that was closed before",
-      { attention_reason: "gateway_refuses", attention_resolved_at: at(1) },
-      true,
-    ],
-    ["its case was closed", { attention_reason: "gateway_unclear", attention_resolved_at: at(4) }, false],
-    ["a part was told before", { attention_reason: "partly_paid", attention_since: at(2) }, true],
-    [
-      "its case was closed, and that of a part follows",
-      { attention_reason: "partly_paid", attention_since: at(4) },
-      false,
-    ],
+    ["an admin user had closed a case before", { denied_at: at(1) }, true],
+    ["an admin user has closed a case since", { denied_at: at(4) }, false],
+    ["another case has followed", { denied_at: at(4), attention_reason: "partly_paid" }, false],
   ])("%s, with %j: %s", (_, changes, expected) => {
     expect(isReported({ ...told, ...changes })).toBe(expected)
   })

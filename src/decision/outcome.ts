@@ -1,6 +1,6 @@
 import { MathBN } from "@medusajs/framework/utils"
 import { isResolvedByAdmin, type AttentionReason } from "./attention"
-import { isAskedFor, isUnclear, type Decision, type DecisionInput } from "./decide"
+import { isAskedFor, type Decision, type DecisionInput } from "./decide"
 import type { DecidedRow } from "./facts"
 import { hasPart, isRestAwaited, recordedStatus, REFUSED_PATIENCE_MS } from "./gateway-status"
 import { isMoreThan, toTwoDecimals } from "./money"
@@ -53,14 +53,7 @@ type OutcomeInput = DecisionInput & { isAskedByAdmin: boolean }
 type Unscheduled = Omit<Outcome, "nextCheckAt">
 
 export function toOutcome(decision: Decision, input: OutcomeInput): Outcome {
-  const { endsCases, ...outcome } = notAfterReminder(
-    notAfterExpiry(outcomeByLadder(decision, input), input),
-    input
-  )
-  const { attention_reason, paid_at } = input.row
-  // A closed case says that nothing was paid. It counts for as long as the gateway says the same.
-  const isKept = attention_reason === "gateway_unclear" && paid_at === null && isUnclear(input)
-  return endsCases === undefined || isKept ? outcome : { ...outcome, endsCases }
+  return notAfterReminder(notAfterExpiry(outcomeByLadder(decision, input), input), input)
 }
 
 /**
@@ -185,6 +178,8 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
         : {
             ...base,
             ...caseAfter(CAPTURE_GRACE_MS, row.paid_at, "paid_without_order", input),
+            // The case that was closed may have another reason.
+            ...(row.attention_reason === "paid_without_order" ? {} : { reopens: true as const }),
             nextCheckAt: withinHour,
           }
     case "attention":
@@ -195,6 +190,7 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
 function attentionOutcome(reason: AttentionReason, base: Unscheduled, input: OutcomeInput): Outcome {
   const { row, facts } = input
   const opened = { ...base, attention: reason }
+  const isCaptured = isMoreThan(facts.payment_captured, "0")
   switch (reason) {
     case "paid_without_order":
       return row.settled_at === null
@@ -222,12 +218,12 @@ function attentionOutcome(reason: AttentionReason, base: Unscheduled, input: Out
     case "amount_mismatch":
       // What was captured before its cart changed is a capture all the same. The cart may ask for it again.
       return {
-        ...(isMoreThan(facts.payment_captured, "0") ? capturedBy(opened, input) : opened),
+        ...(isCaptured ? capturedBy(opened, input) : opened),
         nextCheckAt: facts.order_id === null && !isAskedFor(input) ? checkByLadder(input) : null,
       }
     default:
       // Nothing follows automatically: the row stays in the attention list until the merchant has dealt with it.
-      return { ...opened, nextCheckAt: null }
+      return { ...(isCaptured ? capturedBy(opened, input) : opened), nextCheckAt: null }
   }
 }
 

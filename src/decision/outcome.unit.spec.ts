@@ -336,14 +336,12 @@ describe("what is written down for a decision", () => {
     expect(written({ kind: "wait" }, part, facts()).nextCheckAt).toEqual(at(HOUR / 2))
   })
 
-  it("said to be paid, and closed by an admin user: stays closed while another word follows", () => {
+  it("said to be paid, and closed by an admin user: no case while another word follows", () => {
     const closed = row({
       ...{ is_reported_paid: true, notified_at: at(-3 * HOUR), gateway_amount: "20.01" },
-      ...{ attention_reason: "gateway_unclear", attention_resolved_at: at(-2 * HOUR) },
-      ...{ gateway_status: "CONFIRMING", status_since: NOW },
+      ...{ denied_at: at(-2 * HOUR), gateway_status: "CONFIRMING", status_since: NOW },
     })
     expect(decide({ row: closed, facts: facts() })).toEqual({ kind: "wait" })
-    expect(written({ kind: "wait" }, closed, facts())).not.toHaveProperty("endsCases")
   })
 
   describe("of an unpaid row", () => {

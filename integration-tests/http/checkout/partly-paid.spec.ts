@@ -178,6 +178,19 @@ describeStore(
       expect([again.status, again.data.code]).toEqual([400, "partly_paid"])
     })
 
+    it("is not counted any more once an admin user has closed the case: another link asks for all of it", async () => {
+      const order = await partlyPaidOrder()
+      const url = await pages.of(order.orderId)
+      const { id } = await ledgerRow(store, order.session.id)
+      await pages.changes.must(`/crypto-payments/${id}/resolve`, { note: "the part was sent back" })
+      expect(await statusOf(order)).toMatchObject({ status: "failed", order_kept: true })
+      expect(await pages.read(url)).toContain("20.01 USD")
+      const link = await pages.link(url)
+      expect(link).toMatchObject({ amount: "20.01", state: "open" })
+      expect(link.payment_request_id).not.toBe(order.session.data.payment_request_id)
+      expect((await pages.link(url)).id).toBe(link.id)
+    })
+
     it("lets its cart change once an admin user has closed the case", async () => {
       const { session, cartId } = await store.shopper().checkout()
       await store.gateway.payPart(session.data.payment_request_id)

@@ -143,10 +143,21 @@ describeStore(
             ...{ reference: "bank-transfer", reference_id: "1" },
           }),
       ],
+      ["archived", async (id) => await store.knex("order").where({ id }).update({ status: "archived" })],
     ])("is not reminded of an order that was %s", async (_, change) => {
       const { orderId } = await placeUnpaidOrder(store)
       await change(orderId)
       expect(await remindedAfter(60)).toEqual([])
+    })
+
+    it("is not reminded of one link of an order while a part of another has arrived", async () => {
+      const { orderId, session } = await placeUnpaidOrder(store)
+      await pages.changes.raise(orderId)
+      await pages.link(await pages.of(orderId))
+      await store.gateway.payPart(session.data.payment_request_id)
+      await settleDue(store)
+      expect(await remindedAfter(60)).toEqual([])
+      expect((await ledgerRow(store, session.id)).attention_reason).toBe("partly_paid")
     })
 
     it("is not asked again for what was paid before a lost event was sent", async () => {

@@ -254,13 +254,18 @@ describeStore(
 
       it("says that a payment is being checked, and not to pay again, while it has a case", async () => {
         store.leavesDamage("the case is written into the database")
-        const url = await pages.of(await pages.draft())
+        const orderId = await pages.draft()
+        const url = await pages.of(orderId)
         const { id } = await pages.link(url)
         const paid_at = new Date()
         await rows()
           .where({ id })
           .update({ state: "paid", paid_at, attention_reason: "amount_mismatch", attention_since: paid_at })
         await expectNoWayToPay(url, "the shop is checking it. Do not pay again.")
+        // Whose money arrived must not read of the cancelled order alone.
+        await orderIs(orderId, { status: "canceled", canceled_at: new Date() })
+        await expectNoWayToPay(url, "the shop is checking it. Do not pay again.")
+        await orderIs(orderId, { status: "pending", canceled_at: null })
         await rows().where({ id }).update({ attention_resolved_at: new Date(), next_check_at: null })
         expect(await pages.read(url)).toContain(BUTTON)
       })
@@ -287,6 +292,7 @@ describeStore(
         const read = await pages.read(url)
         expect(read).toContain(words)
         expect(read).not.toContain(BUTTON)
+        await store.untilQuiet()
         const before = await traces()
         const { status, headers } = await pages.pay(url)
         expect([status, headers["location"]]).toEqual([303, "?"])

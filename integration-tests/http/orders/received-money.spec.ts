@@ -271,6 +271,10 @@ describeStore("received money that has no order", (store) => {
       const orderId = data.order_id as string
       const order = await store.knex("order").where({ id: orderId }).first()
       expect(order).toMatchObject({ is_draft_order: true, status: "draft", email: "guest@example.test" })
+      // Whoever paid cannot read a draft.
+      const { session_id } = await row(id)
+      const polled = async () => (await store.shopper().statusOf(session_id, cart_id)).data
+      expect(await polled()).toEqual({ status: "paid", review: true })
       const { crypto_payment: rest } = await changes().must(`/crypto-payments/orders/${orderId}/payment-link`)
       const {
         id: restId,
@@ -292,6 +296,8 @@ describeStore("received money that has no order", (store) => {
           { id: restId, state: "captured", settled: true, attention: null },
         ],
       })
+      await changes().must(`/draft-orders/${orderId}/convert-to-order`)
+      expect(await polled()).toEqual({ status: "paid", order_id: orderId })
       const completed = await store.shopper().complete(cart_id)
       expect([completed.data.type, completed.data.order?.id]).toEqual(["order", orderId])
       expect(await store.knex("order").pluck("id")).toEqual([orderId])

@@ -43,6 +43,16 @@ describeStore("the time in which an order may stay unpaid", (store) => {
     expect(await end(data.order.id as string)).toEqual(["canceled", 0])
   })
 
+  it('stays when staff press Medusa\'s "Check status" after the settings have changed', async () => {
+    await save({ order_placement: "before_payment", unpaid_order_ttl_minutes: null })
+    const { orderId, session } = await placeUnpaidOrder(store)
+    await save({ unpaid_order_ttl_minutes: 30 })
+    const path = `/orders/${orderId}/payment-sessions/authorize`
+    await store.asAdmin.post(path, { payment_session_id: session.id })
+    await settleLater(store, 24 * 60)
+    expect(await end(orderId)).toEqual(["pending", 1])
+  })
+
   it("has no end where there was no limit when it was placed", async () => {
     await save({ order_placement: "before_payment", unpaid_order_ttl_minutes: null })
     const { orderId } = await placeUnpaidOrder(store)

@@ -355,7 +355,7 @@ describeStore("watching a payment request", (store) => {
       const { collectionId, session } = await shopper.checkout()
       await store.gateway.notify(session.data.payment_request_id, { status: "PAID" })
       await store.gateway.fail({ endpoint: "read", kind: "status", status: 503 })
-      await settleAs({ notified_at: ago(HOUR_MS), attention_resolved_at: new Date() })
+      await settleAs({ notified_at: ago(HOUR_MS), denied_at: new Date() })
       const otherwise = await shopper.openSession(collectionId, undefined, "pp_system_default")
       expect(otherwise.status).toBe(200)
     })

@@ -98,11 +98,11 @@ describeStore("genuine notifications that are sent again and again", (store) => 
       notified_at: store.knex.raw("now() - interval '3 hours'"),
       attention_reason: "gateway_unclear",
       attention_since: store.knex.raw("now() - interval '2 hours'"),
-      attention_resolved_at: store.knex.raw("now() - interval '1 hour'"),
+      denied_at: store.knex.raw("now() - interval '1 hour'"),
     })
     await send(paid)
-    const { notified_at, attention_resolved_at } = await ledgerRow(store, session.id)
-    expect(Number(notified_at)).toBeGreaterThan(Number(attention_resolved_at))
+    const { notified_at, denied_at } = await ledgerRow(store, session.id)
+    expect(Number(notified_at)).toBeGreaterThan(Number(denied_at))
     await nothingIsDue(store)
   })
 

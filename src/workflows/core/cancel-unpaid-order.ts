@@ -1,6 +1,6 @@
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { cancelOrderWorkflowId } from "@medusajs/medusa/core-flows"
-import { decide, hasPart } from "../../decision"
+import { decide, hasPart, isReported } from "../../decision"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import { CREATION_ENDS_MS } from "../../modules/crypto-payments/payment-requests/request-sql"
 import { CART_LOCK_S, runInCore, whileLocked } from "./cart-lock"
@@ -68,9 +68,8 @@ async function isStillOverdue({ ledger, row, facts }: Settling, orderId: string)
 
 /** Whether another link cannot matter: forgotten by the gateway, never offered, or its money was sent back. */
 function isOver(row: CryptoPaymentRequestRow, now: Date): boolean {
-  const { state, created_at, is_reported_paid, attention_resolved_at } = row
+  const { state, created_at } = row
   const isNeverCreated = state === "creating" && now.getTime() - created_at.getTime() > CREATION_ENDS_MS
   // One that was closed as another account's may be reported as paid later: that is a case until it is resolved.
-  const isTold = is_reported_paid && attention_resolved_at === null
-  return (state === "closed" && !isTold && !hasPart(row)) || state === "refunded" || isNeverCreated
+  return (state === "closed" && !isReported(row) && !hasPart(row)) || state === "refunded" || isNeverCreated
 }

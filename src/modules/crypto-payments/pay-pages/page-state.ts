@@ -87,7 +87,7 @@ export function toPageState(
     return { kind: "unavailable", because: "order_gone" }
   }
   if (page.is_canceled) {
-    return { kind: "canceled" }
+    return { kind: links.some(isReviewed) || links.some(isPartToPay) ? "review" : "canceled" }
   }
   const settling = links.find(isBeingSettled)
   if (settling !== undefined) {
@@ -142,9 +142,9 @@ function isReviewed(row: CryptoPaymentRequestRow): boolean {
   return row.state === "paid" && !isBeingSettled(row) && row.attention_resolved_at === null
 }
 
-/** Once the merchant has closed the case of a part whose link cannot be paid any more, the order can be paid again. */
+/** Once the merchant has closed the case of a part, the whole order can be paid again, by another link. */
 function isPartToPay(row: CryptoPaymentRequestRow): boolean {
-  return isPartLeft(row) && (isRestAwaited(row) || isPartTold(row))
+  return isPartLeft(row) && isRestAwaited(row)
 }
 
 /**

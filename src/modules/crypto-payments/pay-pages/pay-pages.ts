@@ -89,6 +89,21 @@ export class PayPages {
     return addressBelow(publicUrl, `/crypto-payments/pay/${token}`)
   }
 
+  /**
+   * What a reminder asks for: what the order's page asks for. The page is made if there is none.
+   *
+   * @returns undefined when the page asks nobody to pay; without an address while the store's public one is not known
+   */
+  async findAsked(
+    orderId: string,
+    providerId: string
+  ): Promise<{ amount: string; url: string | null } | undefined> {
+    const url = await this.addressFor(orderId, providerId)
+    const page = await this.find(orderId)
+    const state = page && (await this.read(this.tokenOf(page)))?.state
+    return state?.kind === "to_pay" ? { amount: state.amount, url: url ?? null } : undefined
+  }
+
   /** Makes the page of an order that has none. @returns undefined while the store's public address is not known */
   async addressFor(orderId: string, providerId: string): Promise<string | undefined> {
     if ((await this.find(orderId)) === undefined) {

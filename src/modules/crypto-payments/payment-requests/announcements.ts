@@ -1,13 +1,12 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import { EventPriority, OrderWorkflowEvents } from "@medusajs/framework/utils"
-import { isMoreThan, toTwoDecimals } from "../../../decision"
 import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/crypto-payment-request"
 import { describeError } from "../errors"
 import { CryptoPaymentEvents, EMIT_MS, emitEvent, eventData } from "../events"
+import type { PayPages } from "../pay-pages/pay-pages"
 import { TookTooLong, waitAtMost } from "../waiting"
 import { isToPay } from "./session-status"
-import { readUncovered } from "./order-balance"
 import { IDS_OF_ORDER, REQUESTS } from "./request-sql"
 
 /** The process that wrote an announcement sends it at once. After this time, the schedule sends it. */
@@ -76,7 +75,7 @@ export class Announcements {
     private readonly knex: Knex,
     private readonly eventBus: IEventBusModuleService,
     private readonly logger: Logger,
-    private readonly payPageOf: (orderId: string, providerId: string) => Promise<string | undefined>
+    private readonly payPages: PayPages
   ) {}
 
   /** Sends the events of a row. The schedule sends those that fail. */
@@ -127,16 +126,18 @@ export class Announcements {
   }
 
   /**
-   * What was paid since, also in part, or is not offered any more, is not asked for. An order may have been edited since
-   * its link was made: its page asks for what it owes now, and so does the reminder.
+   * What was paid since, also in part, or is not offered any more, is not asked for. An order may have changed since its
+   * link was made, and may have another link: the reminder asks for what its page asks for.
    */
   private async sendReminder(row: CryptoPaymentRequestRow, event_id: string): Promise<void> {
     const { order_id } = row
-    const owed = order_id === null ? row.amount : (await readUncovered(this.knex, [order_id])).get(order_id)
-    if (isToPay(row) && isMoreThan(owed ?? "0", "0")) {
-      const url = order_id === null ? undefined : await this.payPageOf(order_id, row.provider_id)
-      const amount = toTwoDecimals(owed ?? "0")
-      const data = { ...eventData(row, event_id), amount, pay_page_url: url ?? null }
+    if (!isToPay(row)) {
+      return
+    }
+    const ofCart = { amount: row.amount, url: null }
+    const asked = order_id === null ? ofCart : await this.payPages.findAsked(order_id, row.provider_id)
+    if (asked !== undefined) {
+      const data = { ...eventData(row, event_id), amount: asked.amount, pay_page_url: asked.url }
       await emitEvent(this.eventBus, CryptoPaymentEvents.AWAITING_PAYMENT, data)
     }
   }

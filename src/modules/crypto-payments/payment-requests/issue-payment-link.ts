@@ -5,6 +5,7 @@ import type { Logger } from "@medusajs/framework/types"
 import type { MedusaError } from "@medusajs/framework/utils"
 import {
   amountsEqual,
+  hasPart,
   isEndWord,
   isReported,
   isRestAwaited,
@@ -189,7 +190,9 @@ export class PaymentLinkIssuer {
     // The merchant may have named other hosts since. With PENDING, somebody is paying at this moment.
     const link = readPaymentLink(checked.payment_link ?? "", settings.payment_link_hosts ?? undefined)
     const isRefusedHost = link === undefined && recordedStatus(checked) !== "PENDING"
-    if (checked.failure === null && !isEndWord(checked) && !isRefusedHost) {
+    // A part of it was sent back by hand. The gateway may count it all the same, and take the rest for everything.
+    const isPartDealtWith = hasPart(checked) && !isRestAwaited(checked)
+    if (checked.failure === null && !isEndWord(checked) && !isRefusedHost && !isPartDealtWith) {
       return true
     }
     refuseBesidePart(checked)

@@ -94,7 +94,8 @@ export class PaymentLinks {
    * @param minutes how long the order may stay unpaid; null without a limit
    */
   async limitOrder(id: string, minutes: number | null): Promise<void> {
-    await this.knex(REQUESTS).where({ id }).update({ unpaid_ttl_minutes: minutes })
+    // Core authorizes also for "Check status" on the page of an order, which a settle has found by then.
+    await this.knex(REQUESTS).where({ id, order_id: null }).update({ unpaid_ttl_minutes: minutes })
   }
 
   /** Removes the row of a request that was certainly not sent. After a refusal the request may exist: its row stays. */
@@ -230,17 +231,15 @@ export class PaymentLinks {
    * Stops offering a link, unless it was bound to another session meanwhile. The link can still be paid, so it is still
    * checked. A link that is being created is closed: it has no id to check until an answer, the list or a notification
    * brings one.
-   *
-   * @param reason for the timeline
    */
-  async withdraw(id: string, sessionId: string, reason?: string): Promise<void> {
+  async withdraw(id: string, sessionId: string): Promise<void> {
     const where = { id, session_id: sessionId }
     // In this order: the gateway may answer between the two.
     await transition(this.knex, "creation_failed", {
       where,
       detail: { session_id: sessionId, reason: "deleted_before_answer" },
     })
-    await transition(this.knex, "link_withdrawn", { where, detail: { session_id: sessionId, reason } })
+    await transition(this.knex, "link_withdrawn", { where, detail: { session_id: sessionId } })
   }
 
   /** Stops offering a link that may have ended. It is still checked. */

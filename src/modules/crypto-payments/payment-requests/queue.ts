@@ -59,8 +59,7 @@ interface NotificationNews {
 export type NotifiedRow = Pick<CryptoPaymentRequestRow, "id" | "provider_id"> & { is_due: boolean }
 
 /** The first report of PAID, or the first since an admin user closed the case of an earlier one. */
-const IS_NEWS =
-  "(:reportsPaid AND (NOT r.is_reported_paid OR COALESCE(r.attention_resolved_at > r.notified_at, false)))"
+const IS_NEWS = "(:reportsPaid AND (NOT r.is_reported_paid OR COALESCE(r.denied_at > r.notified_at, false)))"
 
 /** News is read at once. A read of a row that a settle holds counts as made now. */
 const DUE_AT = `CASE WHEN ${IS_NEWS} THEN now()
@@ -121,8 +120,8 @@ export class PaymentRequestQueue {
     return rows
   }
 
-  async requestCheck(id: string, trigger: "provider" | "notification" = "provider"): Promise<void> {
-    await makeDue(this.knex, DUE_NOW(trigger), `r.id = :id AND NOT ${IS_FINAL}`, { id })
+  async requestCheck(id: string): Promise<void> {
+    await makeDue(this.knex, DUE_NOW("provider"), `r.id = :id AND NOT ${IS_FINAL}`, { id })
   }
 
   /** Makes a row due and asks for a settle now. If that is lost, the next tick settles the row. */

@@ -32,6 +32,8 @@ export interface SessionStatusRow extends CryptoPaymentRequestRow {
   cart_customer_id: string | null
   order_customer_id: string | null
   placed_order_id: string | null
+  /** That order is a draft, which no shopper can read: the merchant makes an order of it. */
+  is_draft_order: boolean
   is_order_canceled: boolean
   /** The row is unpaid and need not be paid: its order owes nothing, or another provider's payment is authorized. */
   is_order_covered: boolean
@@ -62,6 +64,7 @@ export class SessionStatuses {
               (r.paid_at IS NULL AND r.payment_request_id IS NOT NULL AND (r.failure IS NOT NULL OR r.last_checked_at IS NULL
                 OR r.last_checked_at < now() - interval '${OUTSIDE_READ_INTERVAL}')) AS is_stale,
               c.customer_id AS cart_customer_id, o.customer_id AS order_customer_id, o.id AS placed_order_id,
+              COALESCE(o.is_draft_order, false) AS is_draft_order,
               COALESCE(${IS_CANCELED}, false) AS is_order_canceled,
               false AS is_order_covered,
               CASE WHEN r.state IN ('open', 'superseded') AND NOT ${IS_CANCELED}
@@ -139,7 +142,7 @@ export function toShopperStatus(row: SessionStatusRow): ShopperStatus {
 
 /** Whether the payer is asked for the rest: a part has arrived, and its link can be paid. */
 export function isPartTold(row: CryptoPaymentRequestRow): boolean {
-  return row.state === "open" && isPartLeft(row) && !isEndWord(row)
+  return row.state === "open" && isPartLeft(row) && isRestAwaited(row) && !isEndWord(row)
 }
 
 /** Whether the whole sum can be asked for: the link is offered, and nothing of it has arrived or is said to have. */

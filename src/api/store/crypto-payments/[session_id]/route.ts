@@ -53,7 +53,8 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
   }
   const status = toShopperStatus(row)
   const placedId = row.is_order_covered ? row.placed_order_id : row.settled_at && row.order_id
-  const orderId = status === "paid" ? placedId : null
+  const isDraft = status === "paid" && row.is_draft_order
+  const orderId = status === "paid" && !isDraft ? placedId : null
   const customerId = (req as Partial<AuthenticatedMedusaRequest>).auth_context?.actor_id
   const cartId = req.get(CART_HEADER)
   const isOwner =
@@ -77,7 +78,11 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
       : {}),
     ...(isOwner && orderId !== null ? { order_id: orderId } : {}),
     // Refunded money needs no review, whatever case it had.
-    ...(row.state === "refunded" ? { refunded: true } : isUnderReview(row) ? { review: true } : {}),
+    ...(row.state === "refunded"
+      ? { refunded: true }
+      : isUnderReview(row) || isDraft
+        ? { review: true }
+        : {}),
     // Another attempt gets a new link.
     ...(isEndWord(row) ? { attempt_failed: true } : {}),
     // The rest is paid by the same link, and the order is kept until then.

@@ -12,5 +12,9 @@ export const POST = answer(async (req: Asking<typeof AdminResolveCryptoPayment>,
     const message = "The case is not open any more, or another one has replaced it. Read the payment again."
     throw notAllowed(message, "no_open_case")
   }
+  if ((await ledger.requests.require(id)).attention_reason === "partly_paid") {
+    // The whole sum is asked for by another link: the gateway may still count the part for this one.
+    await ledger.links.retire(id)
+  }
   return { crypto_payment: await showCryptoPayment(req) }
 })
