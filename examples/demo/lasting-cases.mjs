@@ -20,8 +20,8 @@ const PUT_OFF = "UPDATE crypto_payment_request SET next_check_at = now() + inter
 
 /**
  * Makes the cases that say that something has lasted, or fails again and again. Each cause is there while the plugin
- * looks, for that payment only, and then it is over, so that **Check now** ends the case. The order that could not be
- * cancelled keeps its open edit, which is for staff to end.
+ * looks, for that payment only, and then it is over, so that **Check now** ends the case. Two causes stay, for the person
+ * in the admin: the order that could not be cancelled keeps its open edit, and a part of a payment stays a part.
  *
  * @param {import("./set-up.mjs").Setting} setting
  * @param {import("./http.mjs").HttpClient} store
