@@ -49,7 +49,7 @@ describeAdmin("the set-up checklist", ({ admin, payments, store }) => {
       for (const words of ["Finish the", "is not set up yet", "No checkout yet"]) {
         expect([words, await page.getByText(words).count()]).toEqual([words, 0])
       }
-      await line(page, "regions", "todo").getByText("Not offered at the moment in").waitFor()
+      await line(page, "regions", "todo").getByText("Not offered in").waitFor()
       await page.getByText("3 of 8").waitFor()
 
       await line(page, "secret", "todo").getByRole("button", { name: "Edit connection" }).click()
