@@ -1,5 +1,6 @@
 import ar from "../../src/admin/i18n/ar.json"
 import en from "../../src/admin/i18n/en.json"
+import type { Health } from "../../src/http-contract"
 import { accessibilityFaults } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import { setting } from "./support/store"
@@ -30,6 +31,19 @@ describeAdmin("the crypto card of a region's page", ({ admin, store }) => {
     await without.locator(REGION).getByText(ar.region.notOnRegion).waitFor()
     await without.locator(REGION).getByRole("link", { name: ar.region.change }).click()
     await without.waitForURL(`**/regions/${id}/edit`)
+  })
+
+  it("leads to the settings where the region has a provider that is not offered", async () => {
+    const page = await admin.visit("/settings/regions")
+    await page.route("**/admin/crypto-payments/health", async (route) => {
+      const health = (await (await route.fetch()).json()) as Health
+      const regions = health.regions.map((region) => ({ ...region, offered_ids: [] }))
+      await route.fulfill({ json: { ...health, regions } })
+    })
+    await page.goto(page.url().replace("/regions", `/regions/${setting.seeded.regions.usd}`))
+    await page.locator(REGION).getByText(en.region.notSetUp).waitFor()
+    await page.locator(REGION).getByRole("link", { name: en.region.change }).click()
+    await page.locator("[data-line='regions'][data-state='broken']").waitFor()
   })
 
   it("is not there for a user who may not read payments", async () => {

@@ -4,11 +4,12 @@ import { GatewayControl } from "../support/gateway-control"
 import { untilTrue } from "../support/wait-until"
 import { Admin, holdBack } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
+import { setting } from "./support/store"
 import { withSecondProvider } from "./support/store-process"
 
 const SECRETS = { secretKey: "wholesale-secret", token: "wholesale-token" }
 
-describeAdmin("a store with two providers", ({ payments }) => {
+describeAdmin("a store with two providers", ({ payments, store }) => {
   /** The second provider's gateway. Its merchant was paid 50.00 AED, of which 49.50 are left after the fee. */
   const startGateway = async () => {
     const gateway = await startSandbox({
@@ -56,7 +57,9 @@ describeAdmin("a store with two providers", ({ payments }) => {
           await seesSettings(await admin.visit("/settings/crypto-payments"), gateway.baseUrl)
           await seesBalances(await admin.visit("/crypto-payments/balances"))
           await filtersPayments(await admin.visit(`/crypto-payments?q=${paid.id}`))
-          await givesLink(await admin.visit(`/orders/${await payments.madeByMerchant()}`))
+          const visitOrder = async () => await admin.visit(`/orders/${await payments.madeByMerchant()}`)
+          await givesPage(await visitOrder())
+          await whereBothAreOffered(async () => await givesLink(await visitOrder()))
         } finally {
           await admin.close()
         }
@@ -90,8 +93,28 @@ describeAdmin("a store with two providers", ({ payments }) => {
     await theirs.waitFor()
   }
 
+  /** The order's region offers one of both. */
+  const givesPage = async (page: Page) => {
+    const card = page.getByTestId("order-crypto-payment")
+    await card.getByRole("button", { name: "Copy pay page", exact: true }).click()
+    await page.getByText("Pay page copied", { exact: true }).waitFor()
+    expect(await card.getByRole("button", { name: "Copy pay page: " }).count()).toBe(0)
+  }
+
+  const whereBothAreOffered = async (use: () => Promise<void>) => {
+    const path = `/regions/${setting.seeded.regions.usd}`
+    const { data } = await store.asAdmin.get(`${path}?fields=payment_providers.id`)
+    const before = (data.region.payment_providers as { id: string }[]).map(({ id }) => id)
+    const offer = async (payment_providers: string[]) =>
+      expect((await store.asAdmin.post(path, { payment_providers })).status).toBe(200)
+    await offer([...before, "pp_crypto_wholesale"])
+    await use().finally(async () => await offer(before))
+  }
+
   const givesLink = async (page: Page) => {
     const card = page.getByTestId("order-crypto-payment")
+    // The API refuses to choose one of both.
+    await card.getByRole("button", { name: "Copy pay page", exact: true }).click()
     const menuOf = (provider: string) =>
       card
         .getByRole("button", { name: `Copy pay page: ${provider}` })
@@ -99,7 +122,7 @@ describeAdmin("a store with two providers", ({ payments }) => {
         .getByRole("button", { name: "More actions" })
     await menuOf("wholesale").waitFor()
     const answer = await holdBack(page, "**/payment-link")
-    // The API refuses to choose: without the provider's id there would be no link. The other's would outlive its gateway.
+    // A link of the other one would outlive its gateway.
     await menuOf("default").click()
     await page.getByRole("menuitem", { name: "Copy payment link: default" }).click()
     await untilTrue(async () => await menuOf("default").isDisabled())

@@ -2,9 +2,8 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import type { MedusaError } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
 import { invalidData, notFound, unknownProviderError } from "../modules/crypto-payments/errors"
-import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
 import { queryStore } from "../modules/crypto-payments/store-query"
-import { onlyOf } from "./offer-payment-link"
+import { chooseProvider } from "./offer-payment-link"
 
 /** The order whose page is wanted. */
 interface WantedPage {
@@ -42,30 +41,6 @@ export async function givePayPage(
   }
   await ledger.orderLinks.restartTime(orderId)
   return { url, providerId: chosen }
-}
-
-/** That of the page, or of the order's newest crypto payment, while it is registered; else the only one there is. */
-async function chooseProvider(
-  ledger: CryptoPaymentsModuleService,
-  orderId: string,
-  regionId: string | null
-): Promise<string> {
-  const registered = await ledger.settings.listRegistered()
-  const page = await ledger.payPages.find(orderId)
-  const known = [page?.provider_id, await ledger.orderLinks.findProvider(orderId)]
-  const former = known.find((id) => id != null && registered.includes(id))
-  if (former != null) {
-    return former
-  }
-  const fields = ["payment_providers.id"]
-  const filters = { id: regionId ?? "" }
-  const regions = await queryStore<{ payment_providers?: { id: string }[] }>("region", fields, filters)
-  const offered = regions.flatMap(({ payment_providers = [] }) => payment_providers.map(({ id }) => id))
-  const configured = await ledger.settings.listConfigured()
-  const inRegion = configured.filter((id) => offered.includes(id))
-  // An order without a link to make yet has a page too, which says that it cannot be paid.
-  const candidates = [inRegion, configured, registered].find(({ length }) => length > 0)
-  return onlyOf(candidates ?? [])
 }
 
 function publicUrlMissing(): MedusaError {

@@ -12,12 +12,13 @@ import {
 import { refuseWhilePaused } from "../modules/crypto-payments/paused"
 import { payerEmail } from "../modules/crypto-payments/payment-requests/refuse-unpayable"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
+import { queryStore } from "../modules/crypto-payments/store-query"
 import { askForWhatIsOwed, createOrderCollection, withSessionLock } from "./core/payment-collections"
 import { deleteSessionsOfMissingProviders } from "./core/missing-providers"
 
 /**
- * Any row (`cpreq_…`) of the order; or the order, by default with the provider of its newest crypto payment, or the
- * only one there is.
+ * Any row (`cpreq_…`) of the order, whose provider makes the link; or the order, with the given provider or that of
+ * `chooseProvider`.
  */
 type WantedLink =
   | { id: string }
@@ -48,7 +49,7 @@ export async function offerPaymentLink(
     if (payable.is_being_settled) {
       throw alreadyPaidError()
     }
-    const providerId = provider ?? payable.provider_id ?? onlyOf(await ledger.settings.listConfigured())
+    const providerId = provider ?? (await chooseProvider(ledger, orderId, payable.region_id))
     // Below, the same is said in a shopper's words.
     await ledger.settings.require(providerId)
     // Before anything is written: without a link, neither a collection nor the order's time is of use.
@@ -90,8 +91,35 @@ async function whatIsWanted(ledger: CryptoPaymentsModuleService, input: WantedLi
   return { orderId, wanted: row.payment_collection_id, provider: row.provider_id }
 }
 
+/**
+ * That of the page, or of the order's newest crypto payment, while it is registered; else the only one that the order's
+ * region offers, or that there is.
+ */
+export async function chooseProvider(
+  ledger: CryptoPaymentsModuleService,
+  orderId: string,
+  regionId: string | null
+): Promise<string> {
+  const registered = await ledger.settings.listRegistered()
+  const page = await ledger.payPages.find(orderId)
+  const known = [page?.provider_id, await ledger.orderLinks.findProvider(orderId)]
+  const former = known.find((id) => id != null && registered.includes(id))
+  if (former != null) {
+    return former
+  }
+  const fields = ["payment_providers.id"]
+  const filters = { id: regionId ?? "" }
+  const regions = await queryStore<{ payment_providers?: { id: string }[] }>("region", fields, filters)
+  const offered = regions.flatMap(({ payment_providers = [] }) => payment_providers.map(({ id }) => id))
+  const configured = await ledger.settings.listConfigured()
+  const inRegion = configured.filter((id) => offered.includes(id))
+  // An order without a link to make yet has a page too, which says that it cannot be paid.
+  const candidates = [inRegion, configured, registered].find(({ length }) => length > 0)
+  return onlyOf(candidates ?? [])
+}
+
 /** @throws MedusaError 400 that names the providers, unless there is exactly one */
-export function onlyOf(providers: readonly string[]): string {
+function onlyOf(providers: readonly string[]): string {
   const [provider, ...others] = providers
   if (provider === undefined || others.length > 0) {
     const names = others.length > 0 ? ` One of: ${providers.join(", ")}.` : ""

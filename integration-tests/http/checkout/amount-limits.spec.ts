@@ -1,5 +1,6 @@
 import { createPaymentSessionsWorkflow } from "@medusajs/medusa/core-flows"
 import type { AxiosResponse } from "axios"
+import type CryptoPaymentsModuleService from "../../../.medusa/server/src/modules/crypto-payments/service"
 import { settingsDesk } from "../../support/admin-api"
 import { priceCart } from "../../support/cart-price"
 import { PAID_OK, readCollectionEnd, readEndState, UNPAID } from "../../support/end-state"
@@ -198,6 +199,29 @@ describeStore("limits of the amount", (store) => {
       )
       expect(await readCollectionEnd(store.knex, rest)).toMatchObject({ captures: ["15.01"] })
     })
+  })
+
+  it("hide crypto where a saved one crosses medusa-config's, and health says why", async () => {
+    await limit({ max_amount: { usd: "5" } })
+    const { settings } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
+    const { values } = (await settings.readFresh("pp_crypto_default")).registration
+    values.min_amount = { usd: "6.00" }
+    try {
+      await settings.readFresh("pp_crypto_default")
+      const { usd, aed } = store.seeded.regions
+      expect(await offeredIn(usd)).toBeUndefined()
+      expect(await offeredIn(aed)).toBeDefined()
+      const { data } = await store.http.get("/admin/crypto-payments/health", await store.admin())
+      expect(data.providers).toMatchObject([
+        { configured: true, problem: expect.stringContaining("above the largest") },
+      ])
+      const offering = (data.regions as { id: string; offered_ids: string[] }[]).filter(
+        ({ offered_ids }) => offered_ids.length > 0
+      )
+      expect(offering.map(({ id }) => id)).toEqual([aed])
+    } finally {
+      delete values.min_amount
+    }
   })
 
   it.each([

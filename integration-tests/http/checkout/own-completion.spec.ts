@@ -15,6 +15,7 @@ describeStore(
       (await store.http.get("/admin/crypto-payments/health", await store.admin())).data as {
         completion_replaced_by: string[]
         providers: { core_completion: boolean }[]
+        regions: { id: string; offered_ids: string[] }[]
       }
 
     it("has its own route in place of core's", async () => {
@@ -23,12 +24,13 @@ describeStore(
     })
 
     it("is told in health which route and workflow complete its carts", async () => {
-      const { completion_replaced_by, providers } = await health()
+      const { completion_replaced_by, providers, regions } = await health()
       expect(completion_replaced_by).toEqual([
         "route src/api/store/carts/[id]/complete/route.ts",
         "workflow complete-cart-with-split-orders",
       ])
       expect(providers).toMatchObject([{ core_completion: false }])
+      expect(regions.flatMap(({ offered_ids }) => offered_ids)).toEqual([])
     })
 
     it("does not offer crypto, gives no link, and asks nobody", async () => {

@@ -272,11 +272,13 @@ describeStore(
         await store.knex("crypto_payment_request").update({ provider_id: "pp_crypto_default" })
       }
 
-      it("does not keep the merchant from sending a link of another provider", async () => {
+      it.each([
+        ["that is named", { provider_id: "pp_crypto_default" }],
+        ["that is the only one left", {}],
+      ])("does not keep the merchant from sending a link of another provider %s", async (_, body) => {
         const order = await orderWithoutProvider()
-        const { status, data } = await admin(`/crypto-payments/orders/${order.orderId}/payment-link`, {
-          provider_id: "pp_crypto_default",
-        })
+        const path = `/crypto-payments/orders/${order.orderId}/payment-link`
+        const { status, data } = await admin(path, body)
         expect([status, data]).toEqual([200, expect.objectContaining({ payment_link: expect.any(String) })])
         await expectLetGo(order)
       })

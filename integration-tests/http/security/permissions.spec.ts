@@ -30,7 +30,7 @@ const PERMISSIONS: Record<string, string> = {
   [`POST ${BASE}/orders/:order_id/payment-link`]: "payment:update",
   [`POST ${BASE}/orders/:order_id/pay-page`]: "payment:update",
   [`POST ${BASE}/:id/resolve`]: "payment:update",
-  [`GET ${BASE}/:id/candidates`]: "payment:read",
+  [`GET ${BASE}/:id/candidates`]: "order:read payment:read",
   [`POST ${BASE}/:id/apply`]: "payment:update",
   [`POST ${BASE}/:id/draft-order`]: "order:create payment:update",
   [`POST ${BASE}/:id/refunds`]: "refund:create",

@@ -17,8 +17,7 @@ import { useDraft, UseDrawer } from "./use-payment"
 export const usePayments = (query: Query) =>
   useRead<CryptoPaymentList>(PAYMENTS, "", query, { placeholderData: keepPreviousData })
 
-export const ofAllPages = ({ limit: _limit, offset: _offset, order: _order, ...filter }: Query): Query =>
-  filter
+export const ofAllPages = ({ limit: _limit, offset: _offset, order: _order, ...filter }: Query) => filter
 
 /** Requested separately, so that the rows need not wait. */
 export const usePaymentTotals = (query: Query) =>
@@ -109,25 +108,25 @@ export function PaymentActions({ payment, hasLink, isPrimary }: ActionsProps) {
   )
 }
 
-/** @param providerId for an order without a crypto payment, which has no provider; `isNamed` where there are several */
-type CopiesProps = { orderId: string; providerId?: string; isNamed?: boolean }
+/** @param providerId which the merchant chooses where the API cannot */
+type CopiesProps = { orderId: string; providerId?: string }
 
-export const CopyActions = ({ isPrimary, ...props }: CopiesProps & { isPrimary: boolean }) => (
+export const CopyActions = ({ isPrimary = false, ...props }: CopiesProps & { isPrimary?: boolean }) => (
   <Actions all={useCopies(props)} isPrimary={isPrimary} />
 )
 
 /** The pay page first: it lasts, and the gateway's link is for what is owed at the moment. */
-const useCopies = (props: CopiesProps) => [useCopy("page", props), useCopy("link", props)]
+export const useCopies = (props: CopiesProps) => [useCopy("page", props), useCopy("link", props)]
 
-function useCopy(of: Address, { orderId, providerId = "", isNamed = false }: CopiesProps) {
+function useCopy(of: Address, { orderId, providerId: provider_id }: CopiesProps) {
   const path = `/orders/${orderId}/${of === "page" ? "pay-page" : "payment-link"}`
-  const { mutate, isPending: isLoading } = usePaymentAction<Partial<Record<string, string>>, object>(path, {
-    of: providerId,
+  const { mutate, ...run } = usePaymentAction<Partial<Record<string, string>>, object>(path, {
+    of: provider_id,
     done: ({ url, payment_link: link = "" }) => void copyAddress(of, url ?? link),
     failed: `actions.copyFailed.${of}`,
   })
-  const label = [t(`actions.copy.${of}`), isNamed && providerName(providerId)].filter(Boolean).join(": ")
-  return { step: "link", label, isLoading, onClick: () => mutate({ provider_id: providerId || undefined }) }
+  const label = [t(`actions.copy.${of}`), provider_id && providerName(provider_id)].filter(Boolean).join(": ")
+  return { ...run, step: "link", label, isLoading: run.isPending, onClick: () => mutate({ provider_id }) }
 }
 
 type PaymentFormProps = { payment: CryptoPayment; onClose: () => void }

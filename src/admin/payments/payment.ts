@@ -33,10 +33,14 @@ const STEPS: Partial<Record<string, Step>> = {
   paid_on_canceled: "refund",
 }
 
+/** Its own order asks for another sum or currency. Another order that could take it is hardly the right one. */
+export const isOfOtherSum = ({ attention_reason: reason, order_id }: CryptoPayment): boolean =>
+  reason === "amount_mismatch" && order_id !== null
+
 /** What most likely ends the case; all else is in the menu. */
 export function likeliestStep(payment: CryptoPayment): Step | null {
   const { attention_reason: reason, can_make_draft, is_unused } = payment
-  const money = can_make_draft ? "draft" : is_unused ? "use" : "refund"
+  const money = can_make_draft ? "draft" : is_unused && !isOfOtherSum(payment) ? "use" : "refund"
   const isOfMoney = reason === "orphan_paid" || reason === "amount_mismatch"
   return reason === null || !needsAttention(payment) ? null : isOfMoney ? money : (STEPS[reason] ?? "check")
 }
@@ -49,17 +53,20 @@ export const givesLink = (payment: CryptoPayment): boolean =>
 
 /** With the numbers, if another sum was received than was requested, and nothing was captured. */
 export function receivedWords(payment: CryptoPayment): string | null {
-  const { attention_reason: reason, captured_at, amount, currency_code: asked } = payment
+  const { attention_reason: reason, captured_at, amount, currency_code: asked, cart_id, order_id } = payment
   const paid = paidOtherwise(payment)
   if (reason !== "amount_mismatch" || captured_at !== null || paid === null) {
     return null
   }
   const cents = Math.round(Number(amount) * 100) - Math.round(Number(payment.gateway_amount) * 100)
-  if (cents === 0 || gatewayCurrency(payment) !== asked) {
-    return t("attention.otherCurrency", { paid, asked: formatFiat(amount, asked) })
-  }
-  const difference = formatFiat((Math.abs(cents) / 100).toFixed(2), asked)
-  return t(cents > 0 ? "attention.tooLittle" : "attention.tooMuch", { amount: difference })
+  const difference = { amount: formatFiat((Math.abs(cents) / 100).toFixed(2), asked) }
+  const isOther = cents === 0 || gatewayCurrency(payment) !== asked
+  return together([
+    isOther && t("attention.otherCurrency", { paid, asked: formatFiat(amount, asked) }),
+    !isOther && t(cents > 0 ? "attention.tooLittle" : "attention.tooMuch", difference),
+    // A role that may not read orders is given neither id.
+    cart_id !== null && order_id === null && t("attention.noOrder"),
+  ])
 }
 
 export const together = (words: unknown[]) => words.filter(Boolean).join(" ")

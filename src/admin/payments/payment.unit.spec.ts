@@ -97,10 +97,13 @@ describe("caseWords", () => {
   const wordsOf = (facts: object) => caseWords({ ...mismatched, ...facts })
 
   it.each([
-    ["attention.tooLittle 5.01 USD", {}],
-    ["attention.tooMuch 4.99 USD", { gateway_amount: "25.00000000000000" }],
+    ["attention.tooLittle 5.01 USD attention.noOrder", {}],
+    ["attention.tooMuch 4.99 USD attention.noOrder", { gateway_amount: "25.00000000000000" }],
     // Sums of two currencies are not compared.
-    ["attention.otherCurrency", { gateway_currency_symbol: "AED" }],
+    ["attention.otherCurrency attention.noOrder", { gateway_currency_symbol: "AED" }],
+    ["attention.tooLittle 5.01 USD", { order_id: "order_1" }],
+    // What a role that may not read orders is given.
+    ["attention.tooLittle 5.01 USD", { cart_id: null }],
     ["", { captured_at: "2026-11-21T10:00:00Z" }],
     ["", { attention_reason: "orphan_paid" }],
     ["widget.owed 15.01 USD", { attention_reason: "order_underpaid", attention_amount: "15.01" }],
@@ -189,6 +192,9 @@ describe("likeliestStep", () => {
   it.each([
     ["draft", {}],
     ["use", { can_make_draft: false }],
+    // Another order than its own is hardly the right one.
+    ["refund", { can_make_draft: false, order_id: "order_1" }],
+    ["use", { can_make_draft: false, order_id: "order_1", attention_reason: "orphan_paid" }],
     ["refund", { can_make_draft: false, is_unused: false }],
     ["refund", { attention_reason: "duplicate_payment" }],
     ["refund", { attention_reason: "order_overpaid" }],

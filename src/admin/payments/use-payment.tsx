@@ -9,7 +9,7 @@ import { Remark } from "../shared/layout"
 import { Loaded } from "../shared/page"
 import { PAYMENTS, usePaymentAction, useRead, useSubmit } from "../shared/queries"
 import { t } from "../shared/words"
-import { gatewayCurrency, isWaitingForCapture } from "./payment"
+import { gatewayCurrency, isOfOtherSum, isWaitingForCapture } from "./payment"
 
 type Used = { crypto_payment: CryptoPayment }
 
@@ -35,7 +35,7 @@ function useConfirm() {
     })
 }
 
-/** Chooses the order that received money is used for. The only one that fits is chosen already. */
+/** Chooses the order that received money is used for. Mostly, the only one that fits is chosen already. */
 export function UseDrawer({ payment, onClose }: { payment: CryptoPayment; onClose: () => void }) {
   const { searchValue, onSearchValueChange, query: q } = useDebouncedSearch()
   const [chosen, setChosen] = useState<string>()
@@ -43,7 +43,7 @@ export function UseDrawer({ payment, onClose }: { payment: CryptoPayment; onClos
   const options = { placeholderData: keepPreviousData }
   const found = useRead<Candidates>(PAYMENTS, `/${payment.id}/candidates`, { q }, options)
   const candidates = found.data?.candidates ?? []
-  const only = candidates.length === 1 ? candidates[0] : undefined
+  const only = candidates.length === 1 && !isOfOtherSum(payment) ? candidates[0] : undefined
   const order_id = candidates.find((one) => one.order_id === chosen)?.order_id ?? only?.order_id
   const done = (used: Used) =>
     sayUsed(used, t(isWaitingForCapture(used.crypto_payment) ? "use.chosen" : "use.done"))

@@ -85,44 +85,40 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
     const state = faults.every(({ state }) => state === "missing") ? "todo" : "broken"
     return [state, steps.join(" "), <EditButton part="checkout" edit={edit} />]
   },
-  regions({ settings: { provider_id: providerId, configured }, health: { regions } }) {
+  regions({ settings: { provider_id: providerId, configured, problem_code }, health: { regions } }) {
     const names = (some: Health["regions"]) => some.map(({ name }) => name).join(t("common.comma"))
     const takes = regions.filter(({ currency_taken }) => currency_taken)
-    const offers = takes.filter(({ provider_ids }) => provider_ids.includes(providerId))
-    const could = takes.filter((region) => !offers.includes(region))
+    const has = takes.filter(({ provider_ids }) => provider_ids.includes(providerId))
+    const offers = has.filter(({ offered_ids }) => offered_ids.includes(providerId))
+    const waits = has.filter((region) => !offers.includes(region))
+    const could = takes.filter((region) => !has.includes(region))
     const cannot = regions.filter((region) => !takes.includes(region))
-    const links = could.map(({ id, name }) => (
-      <TextLink key={id} to={`/settings/regions/${id}/edit`} className="me-2">
+    const link = (page: string, name: string) => (
+      <TextLink key={page} to={`/settings/regions/${page}`} className="me-2">
         {name}
       </TextLink>
-    ))
-    const when = configured ? "regionsOffer" : "regionsWillOffer"
+    )
+    const links = could.map(({ id, name }) => link(`${id}/edit`, name))
+    const create = link("create", t("settings.checklist.createRegion"))
     const sentences = [
-      takes.length === 0 && t("settings.checklist.noRegions"),
-      could.length > 0 && offers.length === 0 && t("settings.checklist.regionsTodo"),
-      offers.length > 0 && t(`settings.checklist.${when}`, { regions: names(offers) }),
+      takes.length === 0 && [t("settings.checklist.noRegions"), " ", create],
+      offers.length > 0 && t("settings.checklist.regionsOffer", { regions: names(offers) }),
+      waits.length > 0 && t("settings.checklist.regionsWait", { regions: names(waits) }),
+      problem_code === "limits_crossed" && t(`settings.problem.${problem_code}`),
       could.length > 0 && [t("settings.checklist.regionsAdd"), " ", ...links],
       cannot.length > 0 && t("settings.checklist.regionsCannot", { regions: names(cannot) }),
     ]
     const said = sentences.map((sentence, index) => sentence && <span key={index}>{sentence}</span>)
-    const state = configured && offers.length > 0 ? "done" : "todo"
-    const [to, name] =
-      takes.length === 0 ? ["/settings/regions/create", "createRegion"] : ["/settings/regions", "openRegions"]
-    const open = (
-      <TextLink to={to} className="txt-compact-small shrink-0">
-        {t(`settings.checklist.${name}`)}
-      </TextLink>
-    )
-    return [state, <span className="flex flex-col gap-y-1">{said}</span>, open]
+    const state = configured && waits.length > 0 ? "broken" : offers.length > 0 ? "done" : "todo"
+    return [state, <span className="flex flex-col gap-y-1">{said}</span>]
   },
   checkout({ settings, provider, edit }) {
-    const { configured, fields } = settings
-    const { payment_link_hosts: hosts } = fields
+    const hosts = settings.fields.payment_link_hosts
     // The last failure, until a link was created again.
     const { last_checkout_failed_at: at, last_checkout_failure_code: code } = provider ?? {}
     const host = provider?.last_checkout_failure_host ?? ""
     const reason = t(`settings.checkoutFailure.${code ?? "gateway_malformed"}`, { host })
-    if (at && configured) {
+    if (at && settings.configured) {
       const said = t("settings.checklist.checkoutFailed", { reason, date: ago(at) })
       const label = t("settings.checklist.allowHost", { host })
       const input = { payment_link_hosts: [...(hosts.value ?? []), host] }
@@ -130,7 +126,7 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
       const change = <EditButton part="connection" edit={edit} />
       return ["broken", said, code === "link_host_not_allowed" ? allow : change]
     }
-    return configured && provider?.has_payments
+    return settings.configured && provider?.has_payments
       ? ["done", t("settings.checklist.checkoutOk")]
       : ["todo", t("settings.checklist.checkoutNone")]
   },

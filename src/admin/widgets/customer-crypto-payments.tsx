@@ -12,15 +12,12 @@ const MOST_SHOWN = 5
 /** A customer's crypto payments. Nothing without one, and for users who may not read payments. */
 export default guarded(function CustomerCryptoPayments({ data: { id, email } }: { data: AdminCustomer }) {
   const { data } = usePayments({ customer_id: id, order: "-created_at", limit: MOST_SHOWN })
-  if (data === undefined || data.count === 0) {
-    return null
-  }
   const all = (
     <TextLink to={`/crypto-payments?q=${encodeURIComponent(email)}`} className="txt-small">
       {t("customer.all")}
     </TextLink>
   )
-  return (
+  return !data?.count ? null : (
     <Card
       title={t("customer.title")}
       actions={data.count > MOST_SHOWN && all}

@@ -5,13 +5,13 @@ import { useQueryClient } from "@tanstack/react-query"
 import { type PropsWithChildren, useEffect } from "react"
 import type { CryptoPayment, CryptoPaymentDetail } from "../../http-contract"
 import { arrangePayments, givesLink, needsAttention } from "../payments/payment"
-import { CopyActions, PaymentActions, usePayment, usePayments } from "../payments/payment-actions"
+import { CopyActions, PaymentActions, useCopies, usePayment, usePayments } from "../payments/payment-actions"
 import { Case, moneyFacts, PaymentLines, PaymentLink, StateBadge } from "../payments/payment-summary"
 import { Timeline } from "../payments/timeline"
 import { useHealth } from "../settings/settings"
-import { isForbidden } from "../shared/admin-api"
+import { bodyOf, isForbidden } from "../shared/admin-api"
 import { FIAT, formatFiat } from "../shared/figures"
-import { Card, Disclosure, Facts, Strong } from "../shared/layout"
+import { Actions, Card, Disclosure, Facts, Strong } from "../shared/layout"
 import { guarded, LoadError } from "../shared/page"
 import { idFact } from "../shared/values"
 import { t } from "../shared/words"
@@ -28,7 +28,7 @@ export default guarded(function OrderCryptoPayment({ data: order }: { data: Show
   const isUnread = error !== null && data === undefined
   const owed = data?.count === 0 ? owedOtherwise(order) : null
   if (owed !== null) {
-    return <LinkOnly orderId={order.id} owed={owed} />
+    return <LinkOnly order={order} owed={owed} />
   }
   return isForbidden(error) || (!isUnread && !data?.count) ? null : (
     <Card title={t("widget.title")} data-testid="order-crypto-payment">
@@ -91,16 +91,19 @@ function OrderPayment({ payment, isPrimary }: { payment: CryptoPayment; isPrimar
 
 type OwedSum = NonNullable<CryptoPaymentDetail["owed"]>
 
-function LinkOnly({ orderId, owed }: { orderId: string; owed: OwedSum }) {
-  const usable = (useHealth().data?.providers ?? []).filter((one) => one.registered && one.configured)
-  const isNamed = usable.length > 1
+/** The API knows the order's page and chooses the provider. Where it cannot, the merchant does. */
+function LinkOnly({ order: { id: orderId, region_id }, owed }: { order: ShownOrder; owed: OwedSum }) {
+  const { providers = [], regions = [] } = useHealth().data ?? {}
+  const usable = providers.flatMap((one) => (one.configured ? one.provider_id : []))
+  const ofRegion = regions.find(({ id }) => id === region_id)?.offered_ids ?? []
+  const copies = useCopies({ orderId })
+  const isAsked = copies.some(({ error }) => bodyOf(error).code === "provider_needed")
+  const choices = (ofRegion.length > 0 ? ofRegion : usable).map((providerId) => (
+    <CopyActions key={providerId} {...{ orderId, providerId }} />
+  ))
   return usable.length === 0 ? null : (
     <Card title={t("widget.title")} data-testid="order-crypto-payment">
-      <Owed owed={owed}>
-        {usable.map(({ provider_id: providerId }, index) => (
-          <CopyActions key={providerId} isPrimary={index === 0} {...{ orderId, providerId, isNamed }} />
-        ))}
-      </Owed>
+      <Owed owed={owed}>{isAsked ? choices : <Actions all={copies} isPrimary />}</Owed>
     </Card>
   )
 }

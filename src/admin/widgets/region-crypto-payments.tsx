@@ -23,9 +23,7 @@ export default guarded(function RegionCryptoPayments({ data: { id, currency_code
         {t(`region.${why}`, { currency })} {why === "notOnRegion" && edit(`/settings/regions/${id}/edit`)}
         {why === "notSetUp" && edit("/settings/crypto-payments")}
       </Remark>
-      {waiting !== undefined && waiting > 0 && (
-        <Remark>{t("region.waiting", { currency, count: waiting })}</Remark>
-      )}
+      {waiting ? <Remark>{t("region.waiting", { currency, count: waiting })}</Remark> : null}
     </Card>
   )
 })
@@ -33,16 +31,15 @@ export default guarded(function RegionCryptoPayments({ data: { id, currency_code
 const edit = (to: string) => <TextLink to={to}>{t("region.change")}</TextLink>
 
 /** In the order in which somebody can do something about it. */
-function whyNotOffered({ paused, providers, regions }: Health, id: string) {
+function whyNotOffered({ paused, regions }: Health, id: string) {
   const region = regions.find((each) => each.id === id)
-  const ready = providers.filter(({ configured }) => configured).map(({ provider_id }) => provider_id)
   if (region?.currency_taken !== true) {
     return "otherCurrency"
   }
   if (region.provider_ids.length === 0) {
     return "notOnRegion"
   }
-  return paused ? "paused" : region.provider_ids.some((each) => ready.includes(each)) ? "offered" : "notSetUp"
+  return paused ? "paused" : region.offered_ids.length > 0 ? "offered" : "notSetUp"
 }
 
 export const config = defineWidgetConfig({ zone: "region.details.after", id: "medusa-payment-crypto:region" })

@@ -2,11 +2,7 @@ import type { MedusaRequestHandler } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { toCurrencySymbol } from "../../gateway"
 import { resolveLedger } from "../../modules/crypto-payments"
-import { isPaused } from "../../modules/crypto-payments/paused"
-import {
-  crossedCurrency,
-  type EffectiveSettings,
-} from "../../modules/crypto-payments/settings/effective-settings"
+import type { EffectiveSettings } from "../../modules/crypto-payments/settings/effective-settings"
 import { PROVIDER_PREFIX } from "../../modules/crypto-payments/settings/names"
 import type { AmountPerCurrency } from "../../modules/crypto-payments/settings/setting"
 import { queryStore } from "../../modules/crypto-payments/store-query"
@@ -18,9 +14,8 @@ interface ProviderList {
 }
 
 /**
- * Core lists every provider of a region. This removes ours where a shopper would be refused: the gateway does not take
- * the region's currency, or the provider is not configured, the store is paused, or something
- * completes its carts in core's place. The list does not know the cart, so it shows the limits.
+ * Core lists every provider of a region. This removes ours where a shopper would be refused. The list does not know the
+ * cart, so it shows the limits.
  */
 export const listOfferedProviders: MedusaRequestHandler = async (req, res, next) => {
   const id = [req.query["region_id"]].flat().map(String)
@@ -28,14 +23,8 @@ export const listOfferedProviders: MedusaRequestHandler = async (req, res, next)
   const currency = regions
     .map(({ currency_code }) => currency_code)
     .find((code) => toCurrencySymbol(code) !== undefined)
-  const all = currency === undefined ? [] : await listSettings(req.scope)
-  const offered = new Map(
-    all.flatMap((settings) =>
-      settings.isConfigured && crossedCurrency(settings) !== currency
-        ? [[settings.providerId, limitsOf(settings, String(currency))] as const]
-        : []
-    )
-  )
+  const all = currency === undefined ? [] : await listOffered(req.scope, currency)
+  const offered = new Map(all.map((one) => [one.providerId, limitsOf(one, String(currency))]))
   const json = res.json.bind(res)
   res.json = (answer) => {
     const given = answer as Partial<ProviderList>
@@ -54,12 +43,9 @@ export const listOfferedProviders: MedusaRequestHandler = async (req, res, next)
 }
 
 /** None if they cannot be read: whatever is wrong with the plugin's tables, the other providers stay. */
-async function listSettings(container: MedusaContainer): Promise<EffectiveSettings[]> {
+async function listOffered(container: MedusaContainer, currency: string): Promise<EffectiveSettings[]> {
   try {
-    const { completion, settings } = resolveLedger(container)
-    const all = isPaused() ? [] : await settings.list()
-    const isReplaced = (await completion.list()).length > 0
-    return all.filter(({ registration }) => registration.core_completion || !isReplaced)
+    return await resolveLedger(container).health.listOffered(currency)
   } catch (error) {
     warn(container, "crypto payments: not offered, because the settings could not be read", error)
     return []

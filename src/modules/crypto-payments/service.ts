@@ -64,7 +64,12 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly settingsEditor = new SettingsEditor(this.settings, this.settingsStore, this.statuses)
   readonly audits = new Audits(this.knex, this.eventBus, this.logger)
   readonly payPages = new PayPages(this.knex, this.container.configModule, this.settings)
-  readonly announcements = new Announcements(this.knex, this.eventBus, this.logger, this.payPages)
+  readonly announcements = new Announcements(
+    this.knex,
+    this.eventBus,
+    this.logger,
+    async (orderId, providerId) => await this.payPages.findAsked(orderId, providerId)
+  )
   readonly cases = new AttentionCases(this.knex, this.announcements)
   readonly completion = new ReplacedCompletion(this.container.configModule)
   readonly completions = new CartCompletions(this.knex)

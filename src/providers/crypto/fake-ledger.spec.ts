@@ -58,6 +58,7 @@ export class FakeLedger {
     addActivity: async (...activity: unknown[]) => void this.effects.push(["activity", ...activity]),
   }
   readonly links = {
+    limitOrder: async (id: string, minutes: number | null) => void this.effects.push(["limit", id, minutes]),
     withdraw: async (...what: unknown[]) => void this.effects.push(["withdraw", ...what]),
   }
   readonly refunds = {
@@ -89,7 +90,11 @@ export class FakeLedger {
     find: async () =>
       this.orderPlacement === undefined
         ? undefined
-        : { isConfigured: this.isConfigured, order_placement: this.orderPlacement },
+        : {
+            isConfigured: this.isConfigured,
+            order_placement: this.orderPlacement,
+            unpaid_order_ttl_minutes: 30,
+          },
     listNotificationKeys: async () => new Map(Object.entries(this.keys)),
   }
   readonly facts = {

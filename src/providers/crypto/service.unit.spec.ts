@@ -148,6 +148,7 @@ describe("authorizePayment", () => {
       ledger.rows = [{ ...ROW, failure }]
       const answer = await provider.authorizePayment(bySession("payses_2"))
       expect(answer).toEqual({ status: "pending_authorization", data: DATA })
+      expect(ledger.effects).toContainEqual(["limit", "cpreq_1", 30])
     }
   )
 

@@ -3,6 +3,9 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { createOrderWorkflow } from "@medusajs/medusa/core-flows"
 import { createOrderPaymentLinkWorkflow } from "medusa-payment-crypto/workflows"
 
+/** Of the store's crypto providers, the one that makes the links: a region may offer several. */
+const PROVIDER = "pp_crypto_default"
+
 /** What is read of the order that is renewed. */
 interface FormerOrder {
   id: string
@@ -41,7 +44,8 @@ async function renew(container: MedusaContainer, former: FormerOrder, month: str
   const order_id =
     (await findRenewal(container, former, month)) ?? (await orderAgain(container, former, month))
   // The page stays right whatever becomes of the order, so it is what to mail. The link is for this moment only.
-  const { result: link } = await createOrderPaymentLinkWorkflow(container).run({ input: { order_id } })
+  const input = { order_id, provider_id: PROVIDER }
+  const { result: link } = await createOrderPaymentLinkWorkflow(container).run({ input })
   // With a template of the store's provider for e-mail.
   await container.resolve(Modules.NOTIFICATION).createNotifications({
     to: email,

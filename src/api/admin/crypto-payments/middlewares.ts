@@ -17,16 +17,12 @@ const NOTHING = z.strictObject({})
 /** Of several, a role needs each. */
 type Policy = { resource: string; operation: string }
 
-function get(
-  path: string,
-  query: z.ZodType = NOTHING,
-  resource: "payment" | "store" = "payment"
-): MiddlewareRoute {
+function get(path: string, query: z.ZodType = NOTHING, resources = ["payment"]): MiddlewareRoute {
   return {
     matcher: `${BASE}${path}`,
     methods: ["GET"],
     middlewares: [validateAndTransformQuery(query, NO_FIELDS)],
-    policies: { resource, operation: PolicyOperation.read },
+    policies: resources.map((resource) => ({ resource, operation: PolicyOperation.read })),
   }
 }
 
@@ -61,8 +57,8 @@ export const adminCryptoPaymentMiddlewares: MiddlewareRoute[] = [
   post("/reconciliation", validators.AdminReconcileCryptoPayments, UPDATE_PAYMENT),
   get("/audit"),
   post("/audit", validators.AdminAuditCryptoPayments, UPDATE_PAYMENT),
-  get("/settings", undefined, "store"),
-  get("/settings/:provider_id", undefined, "store"),
+  get("/settings", undefined, ["store"]),
+  get("/settings/:provider_id", undefined, ["store"]),
   // `parseSettings` checks these bodies.
   post("/settings/:provider_id", undefined, UPDATE_STORE),
   post("/settings/:provider_id/check", undefined, UPDATE_STORE),
@@ -73,7 +69,7 @@ export const adminCryptoPaymentMiddlewares: MiddlewareRoute[] = [
   post("/orders/:order_id/payment-link", validators.AdminOfCryptoProvider, UPDATE_PAYMENT),
   post("/orders/:order_id/pay-page", validators.AdminGiveCryptoPayPage, UPDATE_PAYMENT),
   post("/:id/resolve", validators.AdminResolveCryptoPayment, UPDATE_PAYMENT),
-  get("/:id/candidates", validators.AdminListCandidates),
+  get("/:id/candidates", validators.AdminListCandidates, ["order", "payment"]),
   post("/:id/apply", validators.AdminApplyCryptoPayment, UPDATE_PAYMENT),
   post("/:id/draft-order", NOTHING, [CREATE_ORDER, UPDATE_PAYMENT]),
   post("/:id/refunds", validators.AdminRegisterCryptoRefund, CREATE_REFUND),

@@ -123,6 +123,16 @@ describe("the warning that nobody can pay", () => {
     ).toEqual([expect.stringMatching(/^pp_crypto_default: .* Missing: baseUrl, auth\.token\./)])
   })
 
+  it("names a provider whose limits cross", async () => {
+    const values = { max_amount: { usd: "4.00" } }
+    readAll.mockResolvedValue(
+      new Map([["pp_crypto_default", { version: 1, updated_at: null, values, secrets: {} }]])
+    )
+    expect(await warningsOf(configWith([registered({ ...complete, minAmount: { usd: "5.00" } })]))).toEqual([
+      expect.stringMatching(/^pp_crypto_default: .* smallest amount .* above the largest/),
+    ])
+  })
+
   it("says that the key of saved secrets is malformed", async () => {
     process.env = { ...env, CRYPTO_PAYMENTS_ENCRYPTION_KEY: "too short" }
     expect(await warningsOf(READY)).toEqual([

@@ -1,9 +1,10 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { AttentionReason } from "../../../decision/attention"
-import { isPrivate } from "../../../gateway"
+import { isPrivate, toCurrencySymbol } from "../../../gateway"
 import { describeMissingProvider } from "../errors"
 import { isPaused } from "../paused"
 import { VALUES_OF } from "../reports/search"
+import { crossedCurrencies, type EffectiveSettings } from "../settings/effective-settings"
 import { webhookOf } from "../settings/settings-view"
 import type { ConfigModuleLike } from "../settings/registrations"
 import { describeLocking } from "./locking"
@@ -102,6 +103,17 @@ export class HealthChecks {
       attention: { open: countOf("attention"), by_reason },
       audit: audit && { ran_at: audit.ran_at, findings: audit.found, incomplete: audit.incomplete },
     }
+  }
+
+  /** The providers with which a cart in a currency can be paid now. Why another one cannot, `read` says. */
+  async listOffered(currency_code: string): Promise<EffectiveSettings[]> {
+    const isTaken = !isPaused() && toCurrencySymbol(currency_code) !== undefined
+    const all = isTaken ? await this.ledger.settings.list() : []
+    const isReplaced = (await this.ledger.completion.list()).length > 0
+    return all.filter((settings) => {
+      const isCrossed = crossedCurrencies(settings).some((crossed) => crossed === currency_code)
+      return settings.isConfigured && !isCrossed && (settings.registration.core_completion || !isReplaced)
+    })
   }
 
   /** Ids of the providers that have payments here, registered or not. */

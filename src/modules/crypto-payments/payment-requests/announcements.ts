@@ -4,7 +4,6 @@ import { EventPriority, OrderWorkflowEvents } from "@medusajs/framework/utils"
 import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/crypto-payment-request"
 import { describeError } from "../errors"
 import { CryptoPaymentEvents, EMIT_MS, emitEvent, eventData } from "../events"
-import type { PayPages } from "../pay-pages/pay-pages"
 import { TookTooLong, waitAtMost } from "../waiting"
 import { isToPay } from "./session-status"
 import { IDS_OF_ORDER, REQUESTS } from "./request-sql"
@@ -75,7 +74,10 @@ export class Announcements {
     private readonly knex: Knex,
     private readonly eventBus: IEventBusModuleService,
     private readonly logger: Logger,
-    private readonly payPages: PayPages
+    private readonly askedOnPage: (
+      orderId: string,
+      providerId: string
+    ) => Promise<{ amount: string; url: string | null } | undefined>
   ) {}
 
   /** Sends the events of a row. The schedule sends those that fail. */
@@ -135,7 +137,7 @@ export class Announcements {
       return
     }
     const ofCart = { amount: row.amount, url: null }
-    const asked = order_id === null ? ofCart : await this.payPages.findAsked(order_id, row.provider_id)
+    const asked = order_id === null ? ofCart : await this.askedOnPage(order_id, row.provider_id)
     if (asked !== undefined) {
       const data = { ...eventData(row, event_id), amount: asked.amount, pay_page_url: asked.url }
       await emitEvent(this.eventBus, CryptoPaymentEvents.AWAITING_PAYMENT, data)

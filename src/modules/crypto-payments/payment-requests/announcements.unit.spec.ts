@@ -1,7 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import type { PayPages } from "../pay-pages/pay-pages"
 import { Announcements } from "./announcements"
 
 const ROW = {
@@ -18,7 +17,7 @@ describe("sending the events of a row", () => {
     { raw } as unknown as Knex,
     { emit } as unknown as IEventBusModuleService,
     { info: jest.fn(), warn } as unknown as Logger,
-    {} as PayPages
+    jest.fn()
   )
 
   beforeEach(() => {

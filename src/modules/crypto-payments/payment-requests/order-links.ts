@@ -96,10 +96,15 @@ export class OrderLinks {
   /** @returns undefined when the order is cancelled or owes nothing */
   async findPayable(orderId: string) {
     const { rows } = await this.knex.raw<{
-      rows: { currency_code: string; email: string | null; collection_ids: string[] }[]
+      rows: {
+        currency_code: string
+        email: string | null
+        region_id: string | null
+        collection_ids: string[]
+      }[]
     }>(
       // Collections that wait for a payment and have none. A paid link with a case prevents another link.
-      `SELECT o.currency_code, o.email, ARRAY(
+      `SELECT o.currency_code, o.email, o.region_id, ARRAY(
                 SELECT pc.id FROM order_payment_collection opc
                   JOIN payment_collection pc ON pc.id = opc.payment_collection_id AND pc.deleted_at IS NULL
                  WHERE opc.order_id = o.id AND opc.deleted_at IS NULL AND pc.status IN ('not_paid', 'awaiting')
@@ -119,12 +124,7 @@ export class OrderLinks {
       return undefined
     }
     const requests = await findRequestsOfOrder(this.knex, orderId)
-    return {
-      ...order,
-      outstanding,
-      provider_id: requests[0]?.provider_id ?? null,
-      is_being_settled: requests.some(isBeingSettled),
-    }
+    return { ...order, outstanding, is_being_settled: requests.some(isBeingSettled) }
   }
 
   /** The provider of the order's newest crypto payment; null without one. */

@@ -29,13 +29,15 @@ export interface EffectiveSecret {
   isUnreadable: boolean
 }
 
-/** Why a given setting is not used, the most serious first. */
+/** Why given settings cannot be used, the most serious first. */
 const PROBLEMS = {
   unreadable: `Saved secrets cannot be opened. Give ${ENCRYPTION_KEY_VARIABLE} the key they were saved with, or give the secrets again.`,
   address_not_allowed:
     "medusa-config gives secrets and not the gateway address. They are not sent to an address that was typed into the admin. Give baseUrl in medusa-config, or its origin in allowedOrigins.",
   elsewhere:
     "The saved secrets were given for another gateway address and are not sent to this one. If nobody has changed the address in medusa-config, somebody changed it outside the admin: save the right address. Give the secrets again.",
+  limits_crossed:
+    "In one currency, the smallest amount of a cart is above the largest, so crypto is not offered in it. One of the two is medusa-config's, the other was saved. Correct minAmount or maxAmount.",
 }
 
 type SettingsProblem = keyof typeof PROBLEMS
@@ -83,6 +85,9 @@ export function resolveEffective(registration: Registration, stored: StoredSetti
   if (authenticate !== undefined && !mayUseConfigured) {
     problems.push("address_not_allowed")
   }
+  if (crossedCurrencies(values).length > 0) {
+    problems.push("limits_crossed")
+  }
   // A later release may have saved a type that this one does not know.
   const isUsable = authenticate === undefined ? Object.hasOwn(AUTH_TYPES, auth_type) : mayUseConfigured
   const missing = [
@@ -101,9 +106,9 @@ export function resolveEffective(registration: Registration, stored: StoredSetti
   } as EffectiveSettings
 }
 
-/** A currency whose smallest amount is above the largest. One of them may be medusa-config's, the other saved. */
-export function crossedCurrency({ min_amount, max_amount }: SettingValues) {
-  return CURRENCIES.find((currency) => {
+/** Those whose smallest amount is above the largest. One of the two may be medusa-config's, the other saved. */
+export function crossedCurrencies({ min_amount, max_amount }: SettingValues) {
+  return CURRENCIES.filter((currency) => {
     const [smallest, largest] = [min_amount?.[currency], max_amount?.[currency]]
     return smallest !== undefined && largest !== undefined && isMoreThan(smallest, largest)
   })

@@ -107,6 +107,16 @@ describe("resolveEffective", () => {
     expect([missing, isConfigured]).toEqual([["auth_type"], false])
   })
 
+  it("is configured, and says so, when a saved limit crosses medusa-config's", () => {
+    const saved = (usd: string) => ({ ...atA, values: { ...atA.values, max_amount: { usd, aed: "4.00" } } })
+    const minAmount = { usd: "5.00", aed: "4.00" }
+    expect(effective({ minAmount }, saved("4.99"))).toMatchObject({
+      problem: "limits_crossed",
+      isConfigured: true,
+    })
+    expect(effective({ minAmount }, saved("5.00")).problem).toBeNull()
+  })
+
   it("is not configured, with the variable named, when a secret does not open", () => {
     const lost = { sealed: "v1.text", problem: "unreadable" as const }
     expect(effective({}, { ...atA, secrets: { ...atA.secrets, secret_key: [lost] } })).toMatchObject({

@@ -7,7 +7,7 @@ import {
 } from "@medusajs/framework/utils"
 import { z } from "@medusajs/framework/zod"
 import { createAuthenticator, type GatewayAuth } from "../../../gateway"
-import { crossedCurrency, NOTHING_STORED, resolveEffective } from "./effective-settings"
+import { crossedCurrencies, NOTHING_STORED, resolveEffective } from "./effective-settings"
 import {
   CRYPTO_PAYMENTS_MODULE,
   PROVIDER_PREFIX,
@@ -75,7 +75,7 @@ function readRegistration({ id, options }: Record<string, unknown>): Registratio
   try {
     const registration = { providerId: `${PROVIDER_PREFIX}${id}`, ...readOptions(asRecord(options)) }
     const effective = resolveEffective(registration, NOTHING_STORED)
-    const crossed = crossedCurrency(effective)
+    const [crossed] = crossedCurrencies(effective)
     if (crossed !== undefined) {
       throw malformed(["minAmount", crossed], "must not be more than maxAmount")
     }

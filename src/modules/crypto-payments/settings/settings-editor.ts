@@ -4,7 +4,7 @@ import { GatewayError } from "../../../gateway"
 import { openClient, whyUnusable } from "../gateway-clients"
 import { describeGatewayProblem, type Problem } from "../gateway-problem"
 import {
-  crossedCurrency,
+  crossedCurrencies,
   describeProblem,
   resolveEffective,
   type EffectiveSettings,
@@ -160,7 +160,7 @@ function refuseMalformed(next: EffectiveSettings): void {
 
 /** One of the limits may be medusa-config's. */
 function refuseCrossedLimits(next: EffectiveSettings): void {
-  const crossed = crossedCurrency(next)
+  const [crossed] = crossedCurrencies(next)
   if (crossed !== undefined) {
     const [smallest, largest] = [next.min_amount, next.max_amount].map(
       (limit) => `${limit?.[crossed] ?? ""} ${crossed.toUpperCase()}`

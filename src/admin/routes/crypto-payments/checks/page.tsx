@@ -20,7 +20,7 @@ const LISTS = "crypto-reconciliation"
 /** The two nightly checks: each provider's list at the gateway, and what the store has booked. */
 export default guarded(function ChecksPage() {
   const health = useHealth()
-  const configured = health.data?.providers.filter((one) => one.registered && one.configured) ?? []
+  const configured = health.data?.providers.filter((one) => one.configured) ?? []
   // They may have run at night since this page was last open.
   const audit = useRead<Audited>(AUDIT, "/audit", {}, { staleTime: 0 })
   const lists = useQueries({

@@ -16,12 +16,17 @@ export const GET = answer(async (_req, ledger) => {
     queryStore<RegionLike>("region", ["id", "name", "currency_code", "payment_providers.id"], {}),
   ])
   const own = health.providers.filter(({ registered }) => registered).map(({ provider_id }) => provider_id)
-  const regions = found.map(({ id, name, currency_code, payment_providers }) => ({
-    id,
-    name,
-    currency_code,
-    currency_taken: toCurrencySymbol(currency_code) !== undefined,
-    provider_ids: (payment_providers ?? []).flatMap((provider) => own.filter((id) => id === provider?.id)),
-  }))
-  return { ...health, regions }
+  const regions = found.map(async ({ id, name, currency_code, payment_providers }) => {
+    const provider_ids = (payment_providers ?? []).flatMap((one) => own.filter((id) => id === one?.id))
+    const offered = (await ledger.health.listOffered(currency_code)).map(({ providerId }) => providerId)
+    return {
+      id,
+      name,
+      currency_code,
+      currency_taken: toCurrencySymbol(currency_code) !== undefined,
+      provider_ids,
+      offered_ids: provider_ids.filter((id) => offered.includes(id)),
+    }
+  })
+  return { ...health, regions: await Promise.all(regions) }
 })
