@@ -8,8 +8,8 @@ export interface PrepareCryptoPaymentOptions {
   /** Pays an existing order: the id of its payment collection. `cartId` is then only remembered. */
   paymentCollectionId?: string | undefined
   /**
-   * With `paymentCollectionId`: the order's sessions (`fields=*payment_collections.payment_sessions`). When the payment
-   * is refused, they show whether the order was paid meanwhile, for example in another tab.
+   * With `paymentCollectionId`: its sessions, as `readCryptoOrder` returns them. When the payment is refused, they show
+   * whether the order was paid meanwhile, for example in another tab.
    */
   paymentSessions?: CryptoPaymentSession[] | undefined
   /** Default: `pp_crypto_default`. */
@@ -36,7 +36,7 @@ export interface PreparedCryptoPayment {
 
 /** The fields of a payment session that are read here. */
 export interface CryptoPaymentSession {
-  provider_id?: string
+  provider_id?: string | undefined
   data?: { session_id?: unknown; payment_link?: unknown }
 }
 

@@ -31,7 +31,7 @@ export interface CryptoOrder {
   state: CryptoOrderState
   /** The number by which customer and shop know the order. */
   number?: number | undefined
-  /** In major units. Only with `to_pay` and `partly_paid`. */
+  /** What the payment link asks for, in major units. Only with `to_pay` and `partly_paid`, when it can be paid. */
   owed?: number | undefined
   currencyCode?: string | undefined
   /** What to pay, for `prepareCryptoPayment`. Absent when nothing can be paid. */
@@ -58,15 +58,26 @@ interface Order {
   currency_code: string
   total: number
   summary?: { transaction_total?: number }
-  payment_collections?: { id: string; status: string; payment_sessions?: CryptoPaymentSession[] }[]
+  payment_collections?: {
+    id: string
+    status: string
+    amount: number
+    payment_sessions?: CryptoPaymentSession[]
+  }[]
 }
 
-/** Core gives also the customer's name, address and e-mail unless it is told what to give. */
+/**
+ * Core gives also the customer's name, address and e-mail unless it is told what to give. It gives payment sessions as
+ * a whole or not at all: it leaves out each of their fields that is asked for by name.
+ */
 const FIELDS =
   "display_id,status,payment_status,currency_code,total,summary,*payment_collections.payment_sessions"
 
 /** Payment collections in which nothing was paid. An order that was made dearer has one of these for the rest. */
 const OPEN = ["not_paid", "awaiting"]
+
+/** As for core, an order that owes no more than this owes nothing. */
+const ONE_COIN = 1
 
 /**
  * Reads an order and its open payment once: `GET /store/orders/:id`, and the status of the payment's sessions.
@@ -90,49 +101,53 @@ export async function readCryptoOrder(
     throw problem
   }
   const received = order.summary?.transaction_total ?? 0
-  // Both are core's. The difference of two such numbers has more digits than any currency.
-  const owed = Math.round((order.total - received) * 1000) / 1000
-  const isPayable = order.status !== "canceled" && !(owed <= 0)
-  const open = isPayable ? order.payment_collections?.filter(({ status }) => OPEN.includes(status)) : []
-  const collection = open?.find(({ id }) => id === paymentCollectionId) ?? open?.[0]
+  const owed = toCoins(order.total - received)
+  const isOpen = owed > ONE_COIN && order.status !== "canceled" && order.status !== "archived"
+  const collections = order.payment_collections ?? []
+  const open = collections.filter(({ status, amount }) => isOpen && OPEN.includes(status) && amount > 0)
+  const collection = open.find(({ id }) => id === paymentCollectionId) ?? open[0]
+  // A session's other fields name the customer, and anybody can call a server action that returns them.
+  const paymentSessions = collection?.payment_sessions
+    ?.filter(({ provider_id }) => isCryptoProvider(provider_id))
+    .map(({ provider_id, data }) => ({ provider_id, data: { session_id: data?.session_id } }))
   const statuses = await Promise.all(
-    (collection?.payment_sessions ?? [])
-      .filter(({ provider_id }) => isCryptoProvider(provider_id))
-      .map(async ({ data }) => await readCryptoPayment(sdk, { sessionId: String(data?.session_id), headers }))
+    (paymentSessions ?? []).map(({ data }) =>
+      readCryptoPayment(sdk, { sessionId: String(data.session_id), headers })
+    )
     // Without an answer, the order alone says what is owed.
   ).catch(() => [])
   const unpaid = received > 0 ? "partly_paid" : "to_pay"
   const state =
     collection === undefined
-      ? closedState(order, owed <= 0 ? "paid" : unpaid)
+      ? closedState(order, owed > ONE_COIN ? unpaid : "paid")
       : (statuses.map(arrivingState).find(Boolean) ?? unpaid)
   const isUnpaid = state === unpaid
-  const payable = isUnpaid || state === "partial" ? collection : undefined
   return {
     state,
     number: order.display_id,
-    owed: isUnpaid ? owed : undefined,
     currencyCode: order.currency_code,
-    paymentCollectionId: payable?.id,
-    paymentSessions: payable?.payment_sessions,
     payUntil: statuses.find(({ payUntil }) => payUntil)?.payUntil,
+    ...(collection && isUnpaid && { owed: Math.min(toCoins(collection.amount), owed) / 100 }),
+    ...((isUnpaid || state === "partial") && { paymentCollectionId: collection?.id, paymentSessions }),
   }
 }
 
-/** By core's statuses of money that is there, is expected or was sent back. */
+/** Rounded half up, as the store rounds a link's amount; without the digits that binary fractions add. */
+function toCoins(amount: number): number {
+  return Math.round(Number((amount * 100).toFixed(6)))
+}
+
+/** By core's statuses of money that is expected or was sent back. */
 function closedState({ status, payment_status }: Order, otherwise: CryptoOrderState): CryptoOrderState {
   // For a cancelled order, the payer wants to know first where the money is.
   if (payment_status === "refunded" || payment_status === "partially_refunded") {
     return payment_status
   }
-  if (status === "canceled") {
-    return status
+  // The Store API does not say that an archived order was cancelled. Core cancels its collections with it.
+  if ((status === "archived" ? payment_status : status) === "canceled") {
+    return "canceled"
   }
-  return payment_status.endsWith("authorized")
-    ? "waiting"
-    : payment_status === "captured"
-      ? "paid"
-      : otherwise
+  return payment_status.endsWith("authorized") ? "waiting" : otherwise
 }
 
 /** Of an order whose payment has begun to arrive; undefined for a link that nobody has paid. */

@@ -104,9 +104,10 @@ function toStatus(body: unknown, retryAfter: string | null): CryptoPaymentStatus
     paymentLink: textOf(payment_link),
     review: review === true,
     refunded: refunded === true,
-    ...(attempt_failed === true ? { attemptFailed: true } : {}),
-    ...(part_arrived === true ? { partArrived: true } : {}),
-    ...(order_kept === true ? { orderKept: true, payUntil: textOf(pay_until) } : {}),
+    attemptFailed: attempt_failed === true || undefined,
+    partArrived: part_arrived === true || undefined,
+    orderKept: order_kept === true || undefined,
+    payUntil: textOf(pay_until),
     retryAfterS: Number(retryAfter) || undefined,
   }
 }

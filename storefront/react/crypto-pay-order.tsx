@@ -45,7 +45,7 @@ export function CryptoPayOrder(props: CryptoPayOrderProps): ReactElement {
           </p>
         )}
         <h2 ref={heading} tabIndex={-1}>
-          {said?.title}
+          {said?.titleWithOrder ?? said?.title}
           {owed === undefined ? null : (
             <>
               {/* The currency by its code: a sign such as $ is that of many, and a code need not be of ISO 4217. */}

@@ -45,6 +45,16 @@ describe("the order's page", () => {
     expect([html.includes("<button"), html.includes("Check again")]).toEqual([checksAgain, checksAgain])
   })
 
+  it.each([
+    ["paid", "en", "Paid"],
+    ["paid", "ar", "مدفوع"],
+    ["unknown", "en", "There is no such order"],
+    ["unknown", "ar", "لا يوجد طلب كهذا"],
+  ] as const)("that is %s (%s) speaks of the order and not of a payment", (view, language, title) => {
+    shown = { ...state, state: view }
+    expect(render({ language })).toContain(`<h2 tabindex="-1">${title}</h2>`)
+  })
+
   it("shows what the shop adds only of an order that exists", () => {
     shown = { ...state, state: "unknown" }
     expect(render({ children: "1 coffee" })).not.toContain("1 coffee")

@@ -13,7 +13,7 @@ import {
 export interface CryptoPaymentReturnProps extends UseCryptoPaymentReturnOptions, LookProps {
   /** Returns to the checkout. Called when there is no open payment page. */
   onTryAgain?: (() => void) | undefined
-  /** The way back to the shop or the cart, on every page that is not an end. Default: `/`. */
+  /** The way back to the shop or the cart, on every page but `waiting` and `paid`. Default: `/`. */
   backUrl?: string | undefined
   /** Shown below the text, for example a link to the order. */
   children?: ((state: CryptoPaymentReturnState) => ReactNode) | undefined

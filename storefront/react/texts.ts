@@ -7,6 +7,8 @@ export type CryptoPaymentLanguage = "en" | "ar"
 /** What the return page says of a payment, and the order's page of an order. */
 interface ViewTexts {
   title: string
+  /** Instead of `title`, on an order's page. */
+  titleWithOrder?: string | undefined
   text: string
   /** Instead of `text`, if there is an order already. */
   textWithOrder?: string | undefined
@@ -78,10 +80,10 @@ const en: CryptoPaymentTexts = {
     textWithOrder:
       "This takes a moment. Do not pay again. You may close this page: your order will be marked as paid once the payment is confirmed.",
   },
-  paid: { title: "Payment received", text: "Thank you. Your order is placed." },
+  paid: { title: "Payment received", titleWithOrder: "Paid", text: "Thank you. Your order is placed." },
   unpaid: {
     title: "Not paid yet",
-    text: "We have not received a payment. If you have just paid, wait a moment. Otherwise, try again.",
+    text: "If you have just paid, wait a moment. Otherwise, try again.",
   },
   partial: {
     title: "Part of your payment has arrived",
@@ -89,7 +91,7 @@ const en: CryptoPaymentTexts = {
   },
   failed: {
     title: "The payment did not go through",
-    text: "Your last attempt ended without a payment. You can try again on a new payment page. If money has already left your wallet, do not pay again. Contact the shop.",
+    text: "You can try again on a new payment page. If money has already left your wallet, do not pay again. Contact the shop.",
   },
   delayed: {
     title: "This is taking longer than usual",
@@ -104,7 +106,8 @@ const en: CryptoPaymentTexts = {
   refunded: { title: "Payment sent back", text: "The shop has sent your payment back." },
   unknown: {
     title: "We cannot show this payment",
-    text: "The shop's address of this payment is not complete, or the payment is of another shop. If you have paid, do not pay again. Contact the shop.",
+    titleWithOrder: "There is no such order",
+    text: "Check the address of this page. If you have paid, do not pay again. Contact the shop.",
   },
   to_pay: {
     title: "To pay",
@@ -155,10 +158,10 @@ const ar: CryptoPaymentTexts = {
     textWithOrder:
       "يستغرق هذا لحظات. لا تدفع مرة أخرى. يمكنك إغلاق هذه الصفحة: سيصبح طلبك مدفوعًا حالما يتأكد الدفع.",
   },
-  paid: { title: "تم استلام الدفع", text: "شكرًا لك. تم تسجيل طلبك." },
+  paid: { title: "تم استلام الدفع", titleWithOrder: "مدفوع", text: "شكرًا لك. تم تسجيل طلبك." },
   unpaid: {
     title: "لم يتم الدفع بعد",
-    text: "لم يصلنا أي مبلغ. إذا كنت قد دفعت للتو فانتظر قليلًا، وإلا فحاول مرة أخرى.",
+    text: "إذا كنت قد دفعت للتو فانتظر قليلًا، وإلا فحاول مرة أخرى.",
   },
   partial: {
     title: "وصل جزء من دفعتك",
@@ -166,7 +169,7 @@ const ar: CryptoPaymentTexts = {
   },
   failed: {
     title: "لم تكتمل عملية الدفع",
-    text: "انتهت محاولتك الأخيرة دون أن يتم الدفع. يمكنك المحاولة مرة أخرى، وستُفتح لك صفحة دفع جديدة. إذا كان المبلغ قد خرج من محفظتك فلا تدفع مرة أخرى، وتواصل مع المتجر.",
+    text: "يمكنك المحاولة مرة أخرى، وستُفتح لك صفحة دفع جديدة. إذا كان المبلغ قد خرج من محفظتك فلا تدفع مرة أخرى، وتواصل مع المتجر.",
   },
   delayed: {
     title: "يستغرق الأمر وقتًا أطول من المعتاد",
@@ -180,7 +183,8 @@ const ar: CryptoPaymentTexts = {
   refunded: { title: "تمت إعادة المبلغ", text: "أعاد المتجر إليك المبلغ الذي دفعته." },
   unknown: {
     title: "تعذر عرض هذه الدفعة",
-    text: "عنوان هذه الدفعة غير مكتمل، أو أنها لمتجر آخر. إذا كنت قد دفعت فلا تدفع مرة أخرى، وتواصل مع المتجر.",
+    titleWithOrder: "لا يوجد طلب كهذا",
+    text: "تحقق من عنوان هذه الصفحة. إذا كنت قد دفعت فلا تدفع مرة أخرى، وتواصل مع المتجر.",
   },
   to_pay: {
     title: "المبلغ المطلوب",
