@@ -16,17 +16,22 @@ export const GET = answer(async (_req, ledger) => {
     queryStore<RegionLike>("region", ["id", "name", "currency_code", "payment_providers.id"], {}),
   ])
   const own = health.providers.filter(({ registered }) => registered).map(({ provider_id }) => provider_id)
-  const regions = found.map(async ({ id, name, currency_code, payment_providers }) => {
+  const currencies = [...new Set(found.map(({ currency_code }) => currency_code))]
+  const offered = new Map(
+    await Promise.all(currencies.map(async (one) => [one, await ledger.health.listOffered(one)] as const))
+  )
+  const regions = found.map(({ id, name, currency_code, payment_providers }) => {
     const provider_ids = (payment_providers ?? []).flatMap((one) => own.filter((id) => id === one?.id))
-    const offered = (await ledger.health.listOffered(currency_code)).map(({ providerId }) => providerId)
     return {
       id,
       name,
       currency_code,
       currency_taken: toCurrencySymbol(currency_code) !== undefined,
       provider_ids,
-      offered_ids: provider_ids.filter((id) => offered.includes(id)),
+      offered_ids: provider_ids.filter((id) =>
+        offered.get(currency_code)?.some(({ providerId }) => providerId === id)
+      ),
     }
   })
-  return { ...health, regions: await Promise.all(regions) }
+  return { ...health, regions }
 })
