@@ -41,7 +41,7 @@ export interface SessionStatusRow extends CryptoPaymentRequestRow {
   unpaid_order_id: string | null
   /** Until when that order is kept for its payer; null without a limit. */
   pay_until: Date | null
-  /** The row is unpaid, and PAID is reported of another link that asks for the same. */
+  /** The row is unpaid, and PAID is reported of a link that asks for the same. */
   is_other_reported: boolean
 }
 
@@ -69,7 +69,9 @@ export class SessionStatuses {
               false AS is_order_covered,
               CASE WHEN r.state IN ('open', 'superseded') AND NOT ${IS_CANCELED}
                 THEN o.id END AS unpaid_order_id,
-              NULL::timestamptz AS pay_until, false AS is_other_reported
+              NULL::timestamptz AS pay_until,
+              r.paid_at IS NULL
+                AND ${IS_REPORTED_OF("r.payment_collection_id", "r.amount", "r.currency_code")} AS is_other_reported
          FROM (
            -- LIMIT before the joins: after them, Postgres would rather read the whole table than its index.
            SELECT * FROM crypto_payment_request
@@ -81,12 +83,8 @@ export class SessionStatuses {
          LEFT JOIN "order" o ON o.id = COALESCE(r.order_id, ${ORDER_OF_REQUEST}) AND o.deleted_at IS NULL`,
       { sessionId }
     )
-    const [found] = rows
-    if (found === undefined || found.paid_at !== null) {
-      return found
-    }
-    const row = { ...found, is_other_reported: await isReportedOfSame(this.knex, found) }
-    if (row.placed_order_id === null) {
+    const [row] = rows
+    if (row === undefined || row.paid_at !== null || row.placed_order_id === null) {
       return row
     }
     const { order_id, order_canceled, order_expires_at } = await this.facts.read(row.id)
@@ -100,19 +98,21 @@ export class SessionStatuses {
   }
 }
 
+/** Whether PAID is reported of a link that asks for this: `isReported` in SQL. */
+const IS_REPORTED_OF = (collection: string, amount: string, currency: string): string => `EXISTS (
+  SELECT 1 FROM ${REQUESTS} q
+   WHERE q.payment_collection_id = ${collection} AND q.amount = ${amount} AND q.currency_code = ${currency}
+     AND q.is_reported_paid AND q.paid_at IS NULL AND COALESCE(q.denied_at < q.notified_at, true)
+     AND q.deleted_at IS NULL)`
+
 /**
  * Whether PAID is reported of a link that asks for this, and no read shows it. It may be a former link, as after a
  * corrected e-mail address: whoever is given another one could pay twice.
  */
-export async function isReportedOfSame(
-  knex: Knex,
-  { payment_collection_id, amount, currency_code }: MoneyOfCollection
-): Promise<boolean> {
-  const reported = await knex<CryptoPaymentRequestRow>(REQUESTS)
-    .where({ payment_collection_id, amount, currency_code, is_reported_paid: true })
-    .whereNull("paid_at")
-    .whereNull("deleted_at")
-  return reported.some(isReported)
+export async function isReportedOfSame(knex: Knex, money: MoneyOfCollection): Promise<boolean> {
+  const reported = IS_REPORTED_OF(":payment_collection_id", ":amount", ":currency_code")
+  const { rows } = await knex.raw<{ rows: [{ found: boolean }] }>(`SELECT ${reported} AS found`, { ...money })
+  return rows[0].found
 }
 
 /** @see ShopperStatus */

@@ -22,7 +22,7 @@ const CART_HEADER = "x-cart-id"
 const SESSION_ID_PATTERN = /^\w{1,100}(?=[?&]|$)/
 
 /**
- * What a return page polls: two indexed reads for a cart, a few more for an order that waits for its payment. The first
+ * What a return page polls: one indexed read for a cart, a few more for an order that waits for its payment. The first
  * poll, and then one in a while, makes the request due, so that a lost notification does not keep the payer waiting. A
  * settle asks the gateway, not the poll. The answer waits neither for Redis nor for the gateway.
  *
