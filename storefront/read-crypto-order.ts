@@ -147,7 +147,9 @@ function closedState({ status, payment_status }: Order, otherwise: CryptoOrderSt
   if ((status === "archived" ? payment_status : status) === "canceled") {
     return "canceled"
   }
-  return payment_status.endsWith("authorized") ? "waiting" : otherwise
+  // Core has captured what it has not booked on the order yet.
+  const isCaptured = payment_status === "captured" && otherwise === "to_pay"
+  return isCaptured || payment_status.endsWith("authorized") ? "waiting" : otherwise
 }
 
 /** Of an order whose payment has begun to arrive; undefined for a link that nobody has paid. */

@@ -72,7 +72,7 @@ describe("readCryptoOrder", () => {
     ["not_paid", 0, { status: "archived", payment_collections: [OPEN] }, "to_pay"],
     // Every collection is paid, and they ask for less than the order costs.
     ["captured", 15.01, {}, "partly_paid"],
-    ["captured", 0, {}, "to_pay"],
+    ["captured", 0, {}, "waiting"],
     ["not_paid", 0, {}, "to_pay"],
     ["partially_captured", 20.01, {}, "partly_paid"],
     // Core lowers a collection to nothing, and the order owes until what it was lowered for has come back.

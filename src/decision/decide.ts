@@ -69,7 +69,7 @@ function decideWithoutAnswer(failure: ReadFailure, input: DecisionInput): Decisi
   }
   // A genuine notification that says PAID, or a part that has arrived, counts more than a 404: a wrong address answers
   // 404 as well.
-  const hasMoney = row.is_reported_paid || hasPart(row)
+  const hasMoney = isReported(row) || hasPart(row)
   const isUnknown = failure === "unknown_to_gateway" && !hasMoney
   const isRefused = failure === "refused" || failure === "unknown_to_gateway"
   const isAbandoned = isUnknown && isForAnHour && facts.order_id === null && isOld(input)

@@ -13,7 +13,6 @@ describe("isReported", () => {
     ["read as PAID", { paid_at: at(3) }, false],
     ["an admin user had closed a case before", { denied_at: at(1) }, true],
     ["an admin user has closed a case since", { denied_at: at(4) }, false],
-    ["another case has followed", { denied_at: at(4), attention_reason: "partly_paid" }, false],
   ])("%s, with %j: %s", (_, changes, expected) => {
     expect(isReported({ ...told, ...changes })).toBe(expected)
   })

@@ -1,4 +1,4 @@
-import { decide, type Decision } from "./decide"
+import type { Decision } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./facts"
 import { NO_FACTS, NOW, OPEN_ROW } from "./example-row.spec"
 import { changesNothing, toOutcome, type Outcome } from "./outcome"
@@ -334,14 +334,6 @@ describe("what is written down for a decision", () => {
   it("a part that is being confirmed: looked at when it becomes a case, however old the link is", () => {
     const part = row({ paid_amount: "0.1", created_at: at(-100 * DAY), status_since: at(-HOUR / 2) })
     expect(written({ kind: "wait" }, part, facts()).nextCheckAt).toEqual(at(HOUR / 2))
-  })
-
-  it("said to be paid, and closed by an admin user: no case while another word follows", () => {
-    const closed = row({
-      ...{ is_reported_paid: true, notified_at: at(-3 * HOUR), gateway_amount: "20.01" },
-      ...{ denied_at: at(-2 * HOUR), gateway_status: "CONFIRMING", status_since: NOW },
-    })
-    expect(decide({ row: closed, facts: facts() })).toEqual({ kind: "wait" })
   })
 
   describe("of an unpaid row", () => {

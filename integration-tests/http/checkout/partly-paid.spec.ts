@@ -189,6 +189,8 @@ describeStore(
       expect(link).toMatchObject({ amount: "20.01", state: "open" })
       expect(link.payment_request_id).not.toBe(order.session.data.payment_request_id)
       expect((await pages.link(url)).id).toBe(link.id)
+      await settleLater(store, 2 * DAYS)
+      expect(await orderStatus(store, order.orderId)).toBe("canceled")
     })
 
     it("lets its cart change once an admin user has closed the case", async () => {

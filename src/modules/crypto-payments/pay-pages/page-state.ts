@@ -1,4 +1,5 @@
 import {
+  isDenied,
   isMoreThan,
   isReported,
   isRestAwaited,
@@ -87,7 +88,7 @@ export function toPageState(
     return { kind: "unavailable", because: "order_gone" }
   }
   if (page.is_canceled) {
-    return { kind: links.some(isReviewed) || links.some(isPartToPay) ? "review" : "canceled" }
+    return { kind: links.some(hasMoney) ? "review" : "canceled" }
   }
   const settling = links.find(isBeingSettled)
   if (settling !== undefined) {
@@ -122,6 +123,12 @@ export function toPageState(
     : { kind: "unavailable", because }
 }
 
+/** Whether something was received, or is said to have been, that nobody has sent back or dealt with. */
+function hasMoney(row: CryptoPaymentRequestRow): boolean {
+  const isKept = row.paid_at !== null && row.state !== "refunded" && row.attention_resolved_at === null
+  return isKept || isReported(row) || isPartToPay(row)
+}
+
 /** Limits of the amount are for the checkout: an order's link has none. */
 function obstacleTo(page: FoundPage): Obstacle | null {
   if (toCurrencySymbol(page.order_currency_code) === undefined) {
@@ -154,6 +161,7 @@ function isPartToPay(row: CryptoPaymentRequestRow): boolean {
 function hasBegun(row: CryptoPaymentRequestRow, now: Date): boolean {
   const mayBePaid = row.state === "open" || row.state === "superseded"
   const sinceMs = (row.status_since ?? row.created_at).getTime()
-  const isHeld = isUnknownWord(row.gateway_status ?? "") || now.getTime() - sinceMs < PAYING_GRACE_MS
+  const isUnknown = isUnknownWord(row.gateway_status ?? "") && !isDenied(row, row.status_since)
+  const isHeld = isUnknown || now.getTime() - sinceMs < PAYING_GRACE_MS
   return mayBePaid && recordedStatus(row) === "PENDING" && wasRead(row) && isHeld
 }

@@ -22,7 +22,7 @@ export const NO_CASE = {
 }
 
 /** Why received money waits: what it would pay for may change, and the money is the same. */
-const OF_WAITING_MONEY: readonly (string | null)[] = [
+const OF_WAITING_MONEY: readonly string[] = [
   "paid_without_order",
   "orphan_paid",
   "duplicate_payment",
@@ -33,17 +33,21 @@ const OF_WAITING_MONEY: readonly (string | null)[] = [
 /**
  * Whether the reason opens a case. A gateway that cannot be read for changing reasons is one case. A case from before
  * the payment ends when the payment is read as PAID: what then prevents its capture is a new case, even for the same
- * reason. Once an admin user has closed a case of money that waits, which may have been sent back by hand, no other reason
- * to let it wait is reported, nor a missing provider; nor, after `settle_fails`, that it has no order.
+ * reason. Once an admin user has closed a case of received money, which may have been sent back by hand, no other reason
+ * to let it wait is reported, nor a missing provider; nor, after `settle_fails`, that it has no order. Nor, once the
+ * case of a part is closed, that the gateway cannot be read: that would ask for the rest again.
  */
 export function opensCase(row: CryptoPaymentRequestRow, reason: AttentionReason): boolean {
   const { attention_reason: open, captured_at } = row
   if (isResolvedByAdmin(row)) {
-    const isLeft = captured_at === null && [open, reason].every((one) => OF_WAITING_MONEY.includes(one))
+    const isLeft = captured_at === null && OF_WAITING_MONEY.includes(reason)
     const hasNoOrder = open === "settle_fails" && ["paid_without_order", "orphan_paid"].includes(reason)
     if (isLeft || hasNoOrder || OF_UNREAD_GATEWAY.includes(reason)) {
       return false
     }
+  }
+  if (open === "partly_paid" && row.attention_resolved_at !== null && OF_UNREAD_GATEWAY.includes(reason)) {
+    return false
   }
   if (open === "settle_fails") {
     return isOfBeforePayment(row) || open !== reason
@@ -143,7 +147,10 @@ export class AttentionCases {
       )
       .update({
         ...{ attention_resolved_at: now, attention_note: note, updated_at: now },
-        denied_at: this.knex.raw("CASE WHEN paid_at IS NULL THEN now() ELSE denied_at END"),
+        denied_at: this.knex.raw(
+          "CASE WHEN paid_at IS NULL AND attention_reason = ANY(?) THEN now() ELSE denied_at END",
+          [OF_UNREAD_GATEWAY.map(String)]
+        ),
       })
       .returning("*")
     return (await changeWithEntry(this.knex, resolved, "resolved", { note, by })) !== undefined

@@ -57,6 +57,16 @@ describe("opensCase", () => {
       expect(opensCase({ ...closed, captured_at: at(3) }, reason)).toBe(true)
     }
     expect(opensCase(closed, "order_underpaid")).toBe(true)
+    for (const before of ["settle_fails", "provider_missing"]) {
+      expect(opensCase({ ...closed, attention_reason: before }, "duplicate_payment")).toBe(false)
+    }
+  })
+
+  it("opens none of an unread gateway once an admin user has dealt with a part", () => {
+    const open = row("partly_paid")
+    expect(opensCase(open, "gateway_refuses")).toBe(true)
+    expect(opensCase({ ...open, attention_resolved_at: at(2) }, "gateway_refuses")).toBe(false)
+    expect(opensCase({ ...open, attention_resolved_at: at(2) }, "order_not_canceled")).toBe(true)
   })
 
   it("opens none of a missing provider once an admin user has dealt with the money", () => {

@@ -94,8 +94,8 @@ export class PaymentLinks {
    * @param minutes how long the order may stay unpaid; null without a limit
    */
   async limitOrder(id: string, minutes: number | null): Promise<void> {
-    // Core authorizes also for "Check status" on the page of an order, which a settle has found by then.
-    await this.knex(REQUESTS).where({ id, order_id: null }).update({ unpaid_ttl_minutes: minutes })
+    // Core authorizes also for "Check status" on the page of an order. That one is announced.
+    await this.knex(REQUESTS).where({ id, order_announced_at: null }).update({ unpaid_ttl_minutes: minutes })
   }
 
   /** Removes the row of a request that was certainly not sent. After a refusal the request may exist: its row stays. */

@@ -1,10 +1,12 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import {
   hasPart,
+  isDenied,
   isEndWord,
   isMoreThan,
   isReported,
   isRestAwaited,
+  isUnknownWord,
   recordedStatus,
   wasRead,
 } from "../../../decision"
@@ -131,7 +133,8 @@ export function toShopperStatus(row: SessionStatusRow): ShopperStatus {
     return "awaiting_payment"
   }
   // The answer to the creation says PENDING too. Only a read means that a payment has begun.
-  if (!isOver && recordedStatus(row) === "PENDING" && wasRead(row)) {
+  const isNoPayment = isUnknownWord(row.gateway_status ?? "") && isDenied(row, row.status_since)
+  if (!isOver && recordedStatus(row) === "PENDING" && wasRead(row) && !isNoPayment) {
     return "processing"
   }
   if (row.is_order_covered) {

@@ -31,6 +31,12 @@ describe("toShopperStatus", () => {
       "awaiting_payment",
     ],
     ["a word we do not know", { gateway_status: "CONFIRMING" }, "processing"],
+    [
+      "a word we do not know whose case an admin user has closed",
+      { gateway_status: "COMPLETED", status_since: NOW, denied_at: NOW },
+      "awaiting_payment",
+    ],
+    ["PAID reported of another link for the same", { is_other_reported: true }, "processing"],
     ["the word PAID in lower case", { gateway_status: "paid" }, "processing"],
     [
       "a word we do not know in the answer to the creation",

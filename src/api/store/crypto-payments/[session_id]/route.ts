@@ -53,8 +53,8 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
   }
   const status = toShopperStatus(row)
   const placedId = row.is_order_covered ? row.placed_order_id : row.settled_at && row.order_id
-  const isDraft = status === "paid" && row.is_draft_order
-  const orderId = status === "paid" && !isDraft ? placedId : null
+  // Nobody but staff can read a draft.
+  const orderId = status === "paid" && !row.is_draft_order ? placedId : null
   const customerId = (req as Partial<AuthenticatedMedusaRequest>).auth_context?.actor_id
   const cartId = req.get(CART_HEADER)
   const isOwner =
@@ -80,7 +80,7 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     // Refunded money needs no review, whatever case it had.
     ...(row.state === "refunded"
       ? { refunded: true }
-      : isUnderReview(row) || isDraft
+      : isUnderReview(row) || (row.paid_at !== null && row.is_draft_order)
         ? { review: true }
         : {}),
     // Another attempt gets a new link.
