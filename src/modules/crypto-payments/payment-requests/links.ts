@@ -150,9 +150,12 @@ export class PaymentLinks {
     return await this.findLive(condition, "r.paid_at, r.created_at DESC", cartId)
   }
 
-  /** The payer's link of a collection, or one that was paid and is not settled yet. */
+  /**
+   * The link of a collection's session, which core deletes for another one: it may be paid, also when an edit of the
+   * order has withdrawn it.
+   */
   async findOffered(collectionId: string): Promise<CryptoPaymentRequestRow | undefined> {
-    const condition = "r.payment_collection_id = ? AND r.state IN ('open', 'paid')"
+    const condition = "r.payment_collection_id = ? AND r.state IN ('open', 'superseded', 'paid')"
     return await this.findLive(condition, "r.created_at DESC", collectionId)
   }
 
