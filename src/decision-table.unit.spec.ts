@@ -277,13 +277,11 @@ const TABLE: Row[] = [
   ],
   [
     "UNPAID, PENDING, or an end, an hour after a notification or the list said PAID",
-    "anything",
-    ...[{}, NEITHER, UNPAID_ORDER, PAID_OTHERWISE, CANCELED, LATE_BY_A_DAY].map(
-      (facts): [DecisionInput, Decision] => [
-        input(read("UNPAID"), facts, REPORTED),
-        attention("gateway_unclear"),
-      ]
-    ),
+    "anything but an order whose time is over by a day",
+    ...[{}, NEITHER, UNPAID_ORDER, PAID_OTHERWISE, CANCELED].map((facts): [DecisionInput, Decision] => [
+      input(read("UNPAID"), facts, REPORTED),
+      attention("gateway_unclear"),
+    ]),
     [input(read("PENDING"), NEITHER, { ...REPORTED, ...OVER }), attention("gateway_unclear")],
     // Another word that says nothing certain does not end it.
     [
@@ -293,7 +291,7 @@ const TABLE: Row[] = [
   ],
   [
     "a status that is neither in the interface nor an end, for an hour",
-    "anything but an order whose time is over by a day",
+    "same",
     ...["COMPLETED", "paid", "UNDERPAID"].map((gateway_status): [DecisionInput, Decision] => [
       input(read("PENDING"), {}, { gateway_status, gateway_amount: "20.01", status_since: hoursAgo(1) }),
       attention("gateway_unclear"),
@@ -314,13 +312,13 @@ const TABLE: Row[] = [
   ["UNPAID", "an order placed unpaid, its time over", [input(read("UNPAID"), LATE), { kind: "expire" }]],
   ["same", "the same, and core cannot cancel it", [input(read("UNPAID"), LATE), { kind: "expire" }]],
   [
-    "PENDING, an end, or UNPAID after a report of PAID whose case an admin user has closed",
+    "PENDING, an end, or UNPAID after a notification of PAID",
     "same",
     [input(read("PENDING"), LATE), { kind: "wait" }],
     [input(read("UNKNOWN"), LATE), { kind: "wait" }],
     [input(read("UNPAID"), LATE, DENIED), { kind: "wait" }],
     [input(read("PENDING"), LATE_BY_A_DAY), { kind: "expire" }],
-    [input(read("UNPAID"), LATE_BY_A_DAY, DENIED), { kind: "expire" }],
+    [input(read("UNPAID"), LATE_BY_A_DAY, REPORTED), { kind: "expire" }],
   ],
   ...PAID,
   [

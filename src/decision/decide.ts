@@ -115,9 +115,10 @@ function decideUnpaid(input: DecisionInput): Decision {
     }
     return isPartLeft(input) ? { kind: "attention", reason: "partly_paid" } : { kind: "wait" }
   }
-  // Only UNPAID expires. After any other word, or a report of PAID that was dealt with, the payer may still be paying.
+  // Only UNPAID expires at once. After any other word, or a report of PAID, the payer may be paying or have paid: a day
+  // longer, and no more, because a report can be forged, and holds the stock.
   const graceMs = status === "UNPAID" && !row.is_reported_paid ? 0 : PAYING_GRACE_MS
-  if (isUnpaidOrder(facts) && isOrderOver(input, graceMs) && !isReported(row)) {
+  if (isUnpaidOrder(facts) && isOrderOver(input, graceMs)) {
     return { kind: "expire" }
   }
   if (isUnclear(input)) {

@@ -4,7 +4,6 @@ import { createAtGateway } from "../../support/gateway-requests"
 import { untilLockIsGivenUp } from "../../support/hanging-core"
 import { holdRow } from "../../support/held-row"
 import { HeldTimers } from "../../support/held-timers"
-import { OrderChanges } from "../../support/order-changes"
 import { endOf, ledgerRow, payAndNotify } from "../../support/paid-checkout"
 import { settleDue } from "../../support/settle-due"
 import { describeStore } from "../../support/store-under-test"
@@ -21,27 +20,6 @@ describeStore(
   "orderPlacement before_payment",
   (store) => {
     describe("once its time is over", () => {
-      it("is kept while PAID is reported and the reads deny it; once that is dealt with, only an open edit keeps it", async () => {
-        const { orderId, session } = await placeUnpaidOrder(store)
-        const changes = new OrderChanges(store)
-        const settleAgain = async (): Promise<unknown> => {
-          await ageOrder(store, 0)
-          await settleDue(store)
-          return (await ledgerRow(store, session.id)).attention_reason
-        }
-        await store.gateway.notify(session.data.payment_request_id, { status: "PAID" })
-        await ageOrder(store, 3 * 24 * 60)
-        expect(await settleAgain()).toBe("gateway_unclear")
-        expect(await orderStatus(store, orderId)).toBe("pending")
-        const edit = await changes.beginRaise(orderId)
-        const { id } = await ledgerRow(store, session.id)
-        await changes.must(`/crypto-payments/${id}/resolve`, { note: "nothing was paid" })
-        expect([await settleAgain(), await settleAgain()]).toEqual(Array(2).fill("order_not_canceled"))
-        await changes.remove(edit)
-        expect(await settleAgain()).toBeNull()
-        expect(await orderStatus(store, orderId)).toBe("canceled")
-      })
-
       it("is cancelled and its stock is free", async () => {
         const { cartId, orderId, session } = await placeUnpaidOrder(store)
         expect(await reservations(store, orderId)).toBe(1)
