@@ -6,7 +6,6 @@ import { describeStore } from "../../support/store-under-test"
 import {
   ageOrder,
   cancelByHand,
-  HOUR_MS,
   orderStatus,
   PLACED_FIRST,
   placeUnpaidOrder,
@@ -165,7 +164,9 @@ describeStore(
       const requestId = session.data.payment_request_id
       await store.gateway.payPart(requestId)
       await store.gateway.notify(requestId, { status: "PAID" })
-      await store.knex("crypto_payment_request").update({ notified_at: new Date(Date.now() - HOUR_MS) })
+      await store
+        .knex("crypto_payment_request")
+        .update({ notified_at: store.knex.raw("now() - interval '1 hour'") })
       await settleLater(store, 0)
       const { id, attention_reason } = await ledgerRow(store, session.id)
       expect(attention_reason).toBe("gateway_unclear")

@@ -270,6 +270,20 @@ describeStore(
         expect(await pages.read(url)).toContain(BUTTON)
       })
 
+      it.each([
+        ["was captured", async (id: string) => await payAndNotify(store, id)],
+        ["is reported", async (id: string) => await store.gateway.notify(id, { status: "PAID" })],
+      ])("says of a cancelled order whose payment %s that it is being checked", async (_, happens) => {
+        store.leavesDamage("the order is cancelled in the database")
+        const orderId = await pages.draft()
+        const url = await pages.of(orderId)
+        const { payment_request_id } = await pages.link(url)
+        await happens(payment_request_id)
+        await settleDue(store)
+        await orderIs(orderId, { status: "canceled", canceled_at: new Date() })
+        await expectNoWayToPay(url, "the shop is checking it. Do not pay again.")
+      })
+
       it("says that another payment is under way while another provider's is authorized", async () => {
         store.leavesDamage("the other provider's payment is written into the database")
         const orderId = await pages.draft()
@@ -539,6 +553,29 @@ describeStore(
         expect(await pages.link(url)).toMatchObject({ amount: "15.01", state: "open" })
         expect(await store.gateway.payments()).toHaveLength(1)
         expect(await store.knex("payment_collection").select()).toHaveLength(1)
+      })
+
+      it("asks for nothing when a former link, which the order did not need meanwhile, was paid unseen", async () => {
+        const { orderId } = await placePaidOrder(store)
+        const kept = (await pages.changes.items(orderId)).map(({ id }) => id)
+        await pages.changes.raise(orderId)
+        const url = await pages.of(orderId)
+        const former = await pages.link(url)
+        const added = (await pages.changes.items(orderId)).filter(({ id }) => !kept.includes(id))
+        await pages.changes.reprice(
+          orderId,
+          added.map((item) => ({ ...item, unit_price: 0 }))
+        )
+        await settleDue(store)
+        expect(await rows().where({ id: former.id }).first("state")).toEqual({ state: "superseded" })
+        await pages.changes.raise(orderId)
+        await store.gateway.pay(former.payment_request_id)
+
+        const asked = await pages.changes.post(`/crypto-payments/orders/${orderId}/payment-link`)
+        expect([asked.status, asked.data.code]).toEqual([400, "already_paid"])
+        expect((await settled(former.id)).state).toBe("captured")
+        expect(await pages.read(url)).toContain("Nothing is left to pay for this order.")
+        expect(await store.gateway.payments()).toHaveLength(2)
       })
 
       it("says that an order has no e-mail address which the gateway needs", async () => {

@@ -1,3 +1,4 @@
+import type CryptoPaymentsModuleService from "../../../.medusa/server/src/modules/crypto-payments/service"
 import { OrderChanges } from "../../support/order-changes"
 import { describeStore } from "../../support/store-under-test"
 import { orderStatus, placeUnpaidOrder, reservations, settleLater } from "../../support/unpaid-order"
@@ -41,6 +42,21 @@ describeStore("the time in which an order may stay unpaid", (store) => {
     expect(await end(data.order.id as string)).toEqual(["pending", 1])
     await settleLater(store, 2)
     expect(await end(data.order.id as string)).toEqual(["canceled", 0])
+  })
+
+  it("is written although a settle has noted the order before core authorizes its payment", async () => {
+    await save({ order_placement: "before_payment", unpaid_order_ttl_minutes: 30 })
+    const { links } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
+    const limit = jest.spyOn(links, "limitOrder").mockImplementationOnce(async (id, minutes) => {
+      const orderOfCart = store.knex("order_cart").select("order_id")
+      await store.knex("crypto_payment_request").where({ id }).update({ order_id: orderOfCart })
+      limit.mockRestore()
+      await links.limitOrder(id, minutes)
+    })
+    const { orderId } = await placeUnpaidOrder(store)
+    await save({ unpaid_order_ttl_minutes: null })
+    await settleLater(store, 31)
+    expect(await end(orderId)).toEqual(["canceled", 0])
   })
 
   it('stays when staff press Medusa\'s "Check status" after the settings have changed', async () => {

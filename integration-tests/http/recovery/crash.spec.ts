@@ -1,7 +1,7 @@
 import { removeBookings } from "../../support/bookings"
 import { PAID_OK, readEndState } from "../../support/end-state"
 import { diedWhileCompleting } from "../../support/died-while-completing"
-import { payAndNotify, untilAtRest } from "../../support/paid-checkout"
+import { ledgerRow, payAndNotify, untilAtRest } from "../../support/paid-checkout"
 import { payWithoutOrder } from "../../support/refused-orders"
 import { settleDue } from "../../support/settle-due"
 import { describeStore } from "../../support/store-under-test"
@@ -114,6 +114,32 @@ describeStore("core killed while it placed a paid order", (store) => {
     await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
     await settleDue(store)
     expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+  })
+
+  it("opens a case when its order was cancelled meanwhile, also after an earlier case was closed", async () => {
+    const died = await diedWhileCompleting(store, {
+      links: ["order_cart", "order_payment_collection"],
+      isCaptured: true,
+    })
+    const { cartId, orderId } = died
+    await store.knex("crypto_payment_request").update({
+      attention_reason: "paid_without_order",
+      attention_since: store.knex.fn.now(),
+      attention_resolved_at: store.knex.fn.now(),
+      attention_note: "the order was placed by hand",
+    })
+    await store
+      .knex("order")
+      .where({ id: orderId })
+      .update({ status: "canceled", canceled_at: store.knex.fn.now() })
+    await settleDue(store)
+    expect(await readEndState(store.knex, cartId)).toMatchObject({ captures: ["20.01"] })
+    expect(await ledgerRow(store, died.session.id)).toMatchObject({
+      state: "captured",
+      captured_at: expect.any(Date),
+      attention_reason: "paid_on_canceled",
+      attention_resolved_at: null,
+    })
   })
 
   it("waits before it steps in, because core may still be at it", async () => {

@@ -5,6 +5,7 @@ import { PAID_OK, readEndState } from "../../support/end-state"
 import { hear } from "../../support/heard-events"
 import { HeldTimers } from "../../support/held-timers"
 import { payAndNotify } from "../../support/paid-checkout"
+import { refuseOrders } from "../../support/refused-orders"
 import { settleDue } from "../../support/settle-due"
 import type { PreparedCheckout } from "../../support/shopper"
 import { describeStore, type StoreUnderTest } from "../../support/store-under-test"
@@ -84,6 +85,26 @@ const suite = (store: StoreUnderTest): void => {
     expect(await row()).toMatchObject({ attention_reason: "settle_fails", attention_note: note.note })
 
     expect((await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, admin)).status).toBe(200)
+    await settleDue(store)
+    expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+  })
+
+  it("has a case again when the check that an admin user asks for places no order either", async () => {
+    const { cartId } = await payUnreadably()
+    const { id } = await row()
+    await change({ settles_begun: 10 })
+    await store.runSchedule()
+    const admin = await store.admin()
+    await store.http.post(`/admin/crypto-payments/${id}/resolve`, { note: "looked into" }, admin)
+    jest.restoreAllMocks()
+    const allowOrders = await refuseOrders(store)
+    await change({ paid_at: store.knex.raw("now() - interval '10 minutes'") })
+    await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, admin)
+    const open = { attention_reason: "paid_without_order", attention_resolved_at: null }
+    expect(await row()).toMatchObject({ state: "paid", ...open })
+
+    await allowOrders()
+    await change({})
     await settleDue(store)
     expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
   })

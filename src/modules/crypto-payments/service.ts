@@ -71,7 +71,7 @@ export default class CryptoPaymentsModuleService extends WithContainer {
     async (orderId, providerId) => await this.payPages.findAsked(orderId, providerId)
   )
   readonly cases = new AttentionCases(this.knex, this.announcements)
-  readonly completion = new ReplacedCompletion(this.container.configModule)
+  readonly replacedCompletion = new ReplacedCompletion(this.container.configModule)
   readonly completions = new CartCompletions(this.knex)
   readonly facts = new Facts(this.knex, this.settings)
   readonly leases = new Leases(this.knex)
@@ -104,7 +104,7 @@ export default class CryptoPaymentsModuleService extends WithContainer {
       const problems = await listBootProblems(
         container.configModule,
         settings,
-        await this.completion.list(),
+        await this.replacedCompletion.list(),
         requests
       )
       for (const { level, message } of problems) {

@@ -1,7 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { amountsEqual } from "../../../decision"
 import { readOutstanding } from "../payment-requests/order-balance"
-import { makeDue } from "../payment-requests/queue"
+import { enqueue } from "../payment-requests/queue"
 import { DUE_NOW, IS_FREE, REQUESTS } from "../payment-requests/request-sql"
 import type { Window } from "./windows"
 
@@ -29,7 +29,7 @@ export class Sweeps {
     const ids = found.filter(({ is_broken }) => is_broken).map(({ id }) => id)
     const isNotDue = `r.id = ANY(:ids) AND ${IS_FREE} AND (r.next_check_at IS NULL OR r.next_check_at > now())`
     return {
-      due: ids.length === 0 ? [] : await makeDue(this.knex, DUE_NOW(), isNotDue, { ids }),
+      due: ids.length === 0 ? [] : await enqueue(this.knex, DUE_NOW(), isNotDue, { ids }),
       awaiting: found.filter(({ is_awaiting }) => is_awaiting).map(({ id }) => id),
     }
   }

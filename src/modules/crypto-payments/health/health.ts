@@ -18,7 +18,7 @@ import type { ProviderStatusStore } from "./provider-status"
 
 /** What health needs of the module. */
 interface HealthParts {
-  completion: ReplacedCompletion
+  replacedCompletion: ReplacedCompletion
   settings: SettingsRegistry
   settingsEditor: SettingsEditor
   statuses: ProviderStatusStore
@@ -95,7 +95,7 @@ export class HealthChecks {
     })
     return {
       paused: isPaused(),
-      completion_replaced_by: await this.ledger.completion.list(),
+      completion_replaced_by: await this.ledger.replacedCompletion.list(),
       providers,
       encryption_key,
       encryption_key_needed: all.some(({ stored }) => Object.values(stored.secrets).flat().length > 0),
@@ -109,7 +109,7 @@ export class HealthChecks {
   async listOffered(currency_code: string): Promise<EffectiveSettings[]> {
     const isTaken = !isPaused() && toCurrencySymbol(currency_code) !== undefined
     const all = isTaken ? await this.ledger.settings.list() : []
-    const isReplaced = (await this.ledger.completion.list()).length > 0
+    const isReplaced = (await this.ledger.replacedCompletion.list()).length > 0
     return all.filter((settings) => {
       const isCrossed = crossedCurrencies(settings).some((crossed) => crossed === currency_code)
       return settings.isConfigured && !isCrossed && (settings.registration.core_completion || !isReplaced)

@@ -13,6 +13,10 @@ import { fence, type LeasedRow } from "./leases"
 import { addActivity, changeWithEntry, lockRow, update, type TimelineDetail } from "./life-cycle"
 import { REQUESTS } from "./request-sql"
 
+/**
+ * Ends a case. Written by the outcome of a settle (`store.ts`), by a refund that sends everything back, and when staff
+ * use the money for an order; the closing by an admin user keeps the reason.
+ */
 export const NO_CASE = {
   attention_reason: null,
   attention_since: null,

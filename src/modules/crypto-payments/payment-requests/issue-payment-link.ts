@@ -67,7 +67,7 @@ interface IssuerParts {
   queue: PaymentRequestQueue
   payPages: PayPages
   completions: CartCompletions
-  completion: ReplacedCompletion
+  replacedCompletion: ReplacedCompletion
   gateways: GatewayClients
   settings: SettingsRegistry
   statuses: ProviderStatusStore
@@ -262,7 +262,7 @@ export class PaymentLinkIssuer {
     const effective = await this.ledger.settings.find(providerId)
     if (effective?.isConfigured) {
       // An order needs no completion any more.
-      if (order_id === null && !(await this.ledger.completion.mayComplete(effective.registration))) {
+      if (order_id === null && !(await this.ledger.replacedCompletion.mayComplete(effective.registration))) {
         throw notAvailable("completion_replaced")
       }
       return effective

@@ -57,7 +57,7 @@ function issueLink({ note = SESSION, opened, refusal, asks }: Answers) {
           registration: { core_completion: true } as Registration,
         } satisfies Partial<ProviderSettings>),
     },
-    completion: { mayComplete: async () => await Promise.resolve(true) },
+    replacedCompletion: { mayComplete: async () => await Promise.resolve(true) },
     gateways: {
       clientFor: () => ({ createPaymentRequest }),
     },

@@ -66,7 +66,7 @@ const DUE_AT = `CASE WHEN ${IS_NEWS} THEN now()
   ELSE GREATEST(now(), CASE WHEN ${IS_FREE} THEN r.last_checked_at ELSE now() END + interval '${OUTSIDE_READ_INTERVAL}') END`
 
 /** Makes due the rows `r` that meet the condition. @param set as `DUE_NOW` @returns their ids */
-export async function makeDue(
+export async function enqueue(
   knex: Knex,
   set: string,
   condition: string,
@@ -121,7 +121,7 @@ export class PaymentRequestQueue {
   }
 
   async requestCheck(id: string): Promise<void> {
-    await makeDue(this.knex, DUE_NOW("provider"), `r.id = :id AND NOT ${IS_FINAL}`, { id })
+    await enqueue(this.knex, DUE_NOW("provider"), `r.id = :id AND NOT ${IS_FINAL}`, { id })
   }
 
   /** Makes a row due and asks for a settle now. If that is lost, the next tick settles the row. */
@@ -149,13 +149,13 @@ export class PaymentRequestQueue {
   async makeReturnedDue(id: string): Promise<boolean> {
     const isUnread = `r.id = :id AND r.paid_at IS NULL AND r.payment_request_id IS NOT NULL AND ${IS_FREE}
       AND COALESCE(GREATEST(r.last_checked_at, r.check_requested_at) < now() - interval '${OUTSIDE_READ_INTERVAL}', true)`
-    return (await makeDue(this.knex, DUE_NOW("return"), isUnread, { id })).length > 0
+    return (await enqueue(this.knex, DUE_NOW("return"), isUnread, { id })).length > 0
   }
 
   /** Makes due the rows that an event of the order concerns. If that is lost, a sweep finds them. */
   async makeOrderDue(orderId: string, event: keyof typeof CONCERNED): Promise<void> {
     const isConcerned = `r.id IN (${IDS_OF_ORDER(":orderId")}) AND ${CONCERNED[event]}`
-    await makeDue(this.knex, DUE_NOW("order_changed"), isConcerned, { orderId })
+    await enqueue(this.knex, DUE_NOW("order_changed"), isConcerned, { orderId })
   }
 
   /**
