@@ -1,8 +1,14 @@
 import { MathBN } from "@medusajs/framework/utils"
 import { isResolvedByAdmin, type AttentionReason } from "./attention"
-import { isAskedFor, type Decision, type DecisionInput } from "./decide"
+import { isAskedFor, isUnclear, type Decision, type DecisionInput } from "./decide"
 import type { DecidedRow } from "./facts"
-import { hasPart, isRestAwaited, recordedStatus, REFUSED_PATIENCE_MS } from "./gateway-status"
+import {
+  confirmingSince,
+  hasPart,
+  isRestAwaited,
+  recordedStatus,
+  REFUSED_PATIENCE_MS,
+} from "./gateway-status"
 import { isMoreThan, toTwoDecimals } from "./money"
 import { PAYING_GRACE_MS } from "./order-expiry"
 import { HOUR_MS, MONTH_MS, nextCheckAt, quickCheckAt } from "./retry-ladder"
@@ -114,8 +120,10 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
         ...(isToRemind(input) ? { reminds: true as const } : {}),
         nextCheckAt: quick ?? soonerOf(awaited, partLeftAt(row)),
       }
-    case "expire":
-      return { ...base, endsCases: "gateway", nextCheckAt: quick ?? expiryCheckAt(input) }
+    case "expire": {
+      const ended = isUnclear(input) ? {} : { endsCases: "gateway" as const }
+      return { ...base, ...ended, nextCheckAt: quick ?? expiryCheckAt(input) }
+    }
     case "withdraw":
       return { ...base, ...withdrawal(input), endsCases: "unpaid", nextCheckAt: quick ?? ladder }
     case "close":
@@ -179,7 +187,9 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
             ...base,
             ...caseAfter(CAPTURE_GRACE_MS, row.paid_at, "paid_without_order", input),
             // The case that was closed may have another reason.
-            ...(row.attention_reason === "paid_without_order" ? {} : { reopens: true as const }),
+            ...(row.attention_reason === "paid_without_order" && !input.isAskedByAdmin
+              ? {}
+              : { reopens: true as const }),
             nextCheckAt: withinHour,
           }
     case "attention":
@@ -194,7 +204,11 @@ function attentionOutcome(reason: AttentionReason, base: Unscheduled, input: Out
   switch (reason) {
     case "paid_without_order":
       return row.settled_at === null
-        ? { ...capturedBy(opened, input), nextCheckAt: checkByLadder(input) }
+        ? {
+            ...capturedBy(opened, input),
+            ...(input.isAskedByAdmin ? { reopens: true as const } : {}),
+            nextCheckAt: checkByLadder(input),
+          }
         : // The order was placed once and is gone. Its row stays settled, so that nothing is placed anew by itself.
           { ...opened, settledAt: row.settled_at, nextCheckAt: null }
     case "order_not_canceled":
@@ -229,8 +243,7 @@ function attentionOutcome(reason: AttentionReason, base: Unscheduled, input: Out
 
 /** When a part that the gateway still confirms becomes a case, if nothing follows. */
 function partLeftAt(row: DecidedRow): Date | null {
-  const since = row.status_since ?? row.created_at
-  return hasPart(row) ? new Date(since.getTime() + REFUSED_PATIENCE_MS) : null
+  return hasPart(row) ? new Date(confirmingSince(row).getTime() + REFUSED_PATIENCE_MS) : null
 }
 
 /** PAID was reported after an admin user closed the case. */

@@ -220,6 +220,23 @@ describe("what is written down for a decision", () => {
     })
   })
 
+  it.each<[string, Decision]>([
+    ["captured", { kind: "attention", reason: "paid_without_order" }],
+    ["not captured", { kind: "capture" }],
+  ])(
+    "paid without an order, %s: a closed case is opened again by a check that staff asked for",
+    (_, decision) => {
+      const closed = row({
+        paid_at: at(-HOUR),
+        attention_reason: "paid_without_order",
+        attention_resolved_at: at(-MINUTE),
+      })
+      expect(written(decision, closed, facts())).not.toHaveProperty("reopens")
+      const asked = toOutcome(decision, { row: closed, facts: facts(), isAskedByAdmin: true })
+      expect(asked).toMatchObject({ attention: "paid_without_order", reopens: true })
+    }
+  )
+
   it.each(["amount_mismatch", "orphan_paid", "duplicate_payment", "paid_on_canceled"] as const)(
     "%s: a case, and neither captured nor settled",
     (reason) => {

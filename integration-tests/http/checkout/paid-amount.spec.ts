@@ -2,6 +2,7 @@ import { Modules } from "@medusajs/framework/utils"
 import { readEndState } from "../../support/end-state"
 import { endOf, ledgerRow, payAndNotify } from "../../support/paid-checkout"
 import { readSinceNotified, settleDue } from "../../support/settle-due"
+import type { PreparedCheckout } from "../../support/shopper"
 import { describeStore } from "../../support/store-under-test"
 
 describeStore("what a payment is worth", (store) => {
@@ -79,24 +80,59 @@ describeStore("what a payment is worth", (store) => {
     expect((await readEndState(store.knex, cartId)).payments).toEqual([])
   })
 
-  it("is a case when such a word has lasted for an hour, until a known one follows", async () => {
-    const { cartId, session } = await store.shopper().checkout()
-    const settleAfter = async (minutes: number): Promise<unknown> => {
+  describe("whose status word nobody knows", () => {
+    /** As if so many minutes had passed since the last read. */
+    async function readAs(status: string, { session }: PreparedCheckout, minutes: number): Promise<unknown> {
+      await store.gateway.setStatus(session.data.payment_request_id, status)
+      const earlier = (column: string) => store.knex.raw(`${column} - interval '${String(minutes)} minutes'`)
       await store.knex("crypto_payment_request").update({
-        status_since: store.knex.raw(`status_since - interval '${String(minutes)} minutes'`),
+        unknown_since: earlier("unknown_since"),
+        status_since: earlier("status_since"),
         next_check_at: new Date(0),
       })
       await settleDue(store)
       return (await ledgerRow(store, session.id)).attention_reason
     }
-    await store.gateway.setStatus(session.data.payment_request_id, "COMPLETED")
-    expect(await settleAfter(0)).toBeNull()
-    expect(await settleAfter(59)).toBeNull()
-    // Another such word is no news.
-    await store.gateway.setStatus(session.data.payment_request_id, "SETTLING")
-    expect(await settleAfter(1)).toBe("gateway_unclear")
-    expect(await readEndState(store.knex, cartId)).toMatchObject({ captures: [], orders: 0 })
-    await store.gateway.setStatus(session.data.payment_request_id, "UNPAID")
-    expect(await settleAfter(0)).toBeNull()
+
+    it("is a case after an hour, until a known word follows", async () => {
+      const checkout = await store.shopper().checkout()
+      expect(await readAs("COMPLETED", checkout, 0)).toBeNull()
+      expect(await readAs("COMPLETED", checkout, 59)).toBeNull()
+      // Another such word is no news.
+      expect(await readAs("SETTLING", checkout, 1)).toBe("gateway_unclear")
+      expect(await readEndState(store.knex, checkout.cartId)).toMatchObject({ captures: [], orders: 0 })
+      expect(await readAs("UNPAID", checkout, 0)).toBeNull()
+    })
+
+    it("is a case as well when an older node of the gateway says a known word in between", async () => {
+      const checkout = await store.shopper().checkout()
+      for (let half = 0; half < 2; half++) {
+        expect(await readAs("COMPLETED", checkout, 20)).toBeNull()
+        expect(await readAs("UNPAID", checkout, 20)).toBeNull()
+      }
+      expect(await readAs("COMPLETED", checkout, 20)).toBe("gateway_unclear")
+    })
+
+    it("is none when such a word passed, and the gateway's own words have lasted for an hour since", async () => {
+      const checkout = await store.shopper().checkout()
+      await readAs("CONFIRMING", checkout, 0)
+      await readAs("UNPAID", checkout, 5)
+      await readAs("UNPAID", checkout, 60)
+      expect(await readAs("CONFIRMING", checkout, 5)).toBeNull()
+      expect(await readAs("CONFIRMING", checkout, 59)).toBeNull()
+    })
+
+    it("is a case again when another such word lasts after an admin user has closed the first", async () => {
+      const checkout = await store.shopper().checkout()
+      await readAs("CONFIRMING", checkout, 0)
+      expect(await readAs("CONFIRMING", checkout, 60)).toBe("gateway_unclear")
+      const { id } = await ledgerRow(store, checkout.session.id)
+      await store.asAdmin.post(`/crypto-payments/${id}/resolve`, { note: "Nothing was paid." })
+      await readAs("CONFIRMING", checkout, 60)
+      expect((await ledgerRow(store, checkout.session.id)).attention_resolved_at).not.toBeNull()
+      await readAs("COMPLETED", checkout, 0)
+      expect(await readAs("COMPLETED", checkout, 60)).toBe("gateway_unclear")
+      expect((await ledgerRow(store, checkout.session.id)).attention_resolved_at).toBeNull()
+    })
   })
 })

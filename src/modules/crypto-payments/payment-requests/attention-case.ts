@@ -50,7 +50,8 @@ export function opensCase(row: CryptoPaymentRequestRow, reason: AttentionReason)
       return false
     }
   }
-  if (open === "partly_paid" && row.attention_resolved_at !== null && OF_UNREAD_GATEWAY.includes(reason)) {
+  const isPartDealtWith = open === "partly_paid" && row.attention_resolved_at !== null && row.paid_at === null
+  if (isPartDealtWith && OF_UNREAD_GATEWAY.includes(reason)) {
     return false
   }
   if (open === "settle_fails") {

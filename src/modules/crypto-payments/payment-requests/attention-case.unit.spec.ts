@@ -67,6 +67,8 @@ describe("opensCase", () => {
     expect(opensCase(open, "gateway_refuses")).toBe(true)
     expect(opensCase({ ...open, attention_resolved_at: at(2) }, "gateway_refuses")).toBe(false)
     expect(opensCase({ ...open, attention_resolved_at: at(2) }, "order_not_canceled")).toBe(true)
+    const paid = { ...open, attention_resolved_at: at(2), paid_at: at(3) }
+    expect(opensCase(paid, "provider_missing")).toBe(true)
   })
 
   it("opens none of a missing provider once an admin user has dealt with the money", () => {

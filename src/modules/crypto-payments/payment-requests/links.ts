@@ -94,8 +94,14 @@ export class PaymentLinks {
    * @param minutes how long the order may stay unpaid; null without a limit
    */
   async limitOrder(id: string, minutes: number | null): Promise<void> {
-    // Core authorizes also for "Check status" on the page of an order. That one is announced.
-    await this.knex(REQUESTS).where({ id, order_announced_at: null }).update({ unpaid_ttl_minutes: minutes })
+    // Of all links of its cart: an earlier one may have been authorized when the settings were others, and its order
+    // refused. Core authorizes also for "Check status" on the page of an order. That one is announced.
+    await this.knex(REQUESTS)
+      .where({ order_announced_at: null })
+      .whereRaw(`(id = :id OR cart_id = (SELECT own.cart_id FROM ${REQUESTS} own WHERE own.id = :id))`, {
+        id,
+      })
+      .update({ unpaid_ttl_minutes: minutes })
   }
 
   /** Removes the row of a request that was certainly not sent. After a refusal the request may exist: its row stays. */
@@ -216,7 +222,10 @@ export class PaymentLinks {
     return await undefinedOnUniqueViolation(rebound)
   }
 
-  /** @returns undefined when there is no such link, or it was paid or taken out of reuse in the meantime */
+  /**
+   * @returns undefined when there is no such link, or it was paid or taken out of reuse in the meantime; so is one whose
+   *   part was sent back, which the gateway may still count
+   */
   async bind(
     link: { id: string } | (Omit<MoneyKey, keyof Belongings> & { payment_request_id: string }),
     sessionId: string
@@ -224,6 +233,7 @@ export class PaymentLinks {
     return await undefinedOnUniqueViolation(
       transition(this.knex, "link_reused", {
         where: { ...link, paid_at: null, paid_session_id: null },
+        condition: "(r.attention_reason = 'partly_paid' AND r.attention_resolved_at IS NOT NULL) IS NOT TRUE",
         set: { ...this.boundTo(sessionId), ...this.checkedSoon() },
         detail: { session_id: sessionId },
       })

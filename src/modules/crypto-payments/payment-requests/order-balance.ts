@@ -166,6 +166,7 @@ export const OTHER_PAYMENTS_NOW = (orderId: string): string => `(
   SELECT COALESCE(SUM(cap.amount), 0)
     FROM ${COLLECTIONS_OF(orderId)} of_order
     JOIN payment p ON p.payment_collection_id = of_order.payment_collection_id AND p.deleted_at IS NULL
+     AND lower(p.currency_code) = (SELECT lower(paid.currency_code) FROM "order" paid WHERE paid.id = ${orderId})
     JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
    WHERE p.payment_session_id IS DISTINCT FROM r.paid_session_id
      AND NOT EXISTS (SELECT 1 FROM ${REQUESTS} paying

@@ -38,14 +38,17 @@ const order_missing = {
 const order_currency_differs = {
   name: "order_currency_differs",
   message:
-    "The order or its payment collection is in another currency than the captured payment, and there is no case.",
+    "The order, its payment collection or its booking is in another currency than the captured payment, and there is no case.",
   sql: REQUESTS_WHERE(
     IS_KEPT_UNTOLD,
     `EXISTS (SELECT 1 FROM payment p
                JOIN payment_collection pc ON pc.id = p.payment_collection_id
               WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
                 AND (lower(p.currency_code) <> lower(pc.currency_code)
-                     OR lower(p.currency_code) <> lower(${OF_ORDER("o.currency_code")})))`
+                     OR lower(p.currency_code) <> lower(${OF_ORDER("o.currency_code")})
+                     OR EXISTS (SELECT 1 FROM capture cap
+                                  JOIN order_transaction t ON t.reference_id = cap.id AND t.deleted_at IS NULL
+                                 WHERE cap.payment_id = p.id AND lower(t.currency_code) <> lower(p.currency_code))))`
   ),
 }
 
