@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ListWalk } from "../gateway"
 import { resolveLedger } from "../modules/crypto-payments"
-import { conflict } from "../modules/crypto-payments/errors"
+import { alreadyRunning } from "../modules/crypto-payments/errors"
 import { describeGatewayProblem } from "../modules/crypto-payments/gateway-problem"
 import {
   addFinding,
@@ -22,7 +22,7 @@ export interface ReconcileListInput {
  * turn out to be ours or paid become due, and the next tick of `reconcile-payment-requests` settles them. It captures
  * nothing, so it may run anywhere, even in a process that shares no locks with the store.
  *
- * @throws MedusaError 400 when the provider is not configured, 409 while another comparison of it runs
+ * @throws MedusaError 400 when the provider is not configured; Refused 409 while another comparison of it runs
  * @example
  * const report = await reconcileGatewayList(container, { provider_id: "pp_crypto_default" })
  */
@@ -35,7 +35,7 @@ export async function reconcileGatewayList(
   const client = ledger.gateways.clientFor(settings, "settling")
   const running = await ledger.reconciliations.start(providerId)
   if (running === undefined) {
-    throw conflict("The gateway's list is being compared at this moment. Wait until that is done.")
+    throw alreadyRunning("The gateway's list is being compared at this moment. Wait until that is done.")
   }
   const found = noFindings()
   let end: RunEnd = { problem: null }

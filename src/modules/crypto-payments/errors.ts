@@ -6,24 +6,39 @@ import { providerName } from "./settings/names"
 
 const UNIQUE_VIOLATION = "23505"
 
+/** Else the data are invalid. */
+const TYPES: Partial<Record<number, string>> = {
+  401: MedusaError.Types.UNAUTHORIZED,
+  404: MedusaError.Types.NOT_FOUND,
+  409: MedusaError.Types.CONFLICT,
+  502: MedusaError.Types.UNEXPECTED_STATE,
+  503: MedusaError.Types.UNEXPECTED_STATE,
+}
+
 /** Ends a request with a status, a code or fields that core's error handler does not give. Nothing was written. */
 export class Refused extends Error {
   override readonly name = "Refused"
+  /** Core's, also for a caller that does not know this class. */
+  readonly type: string
 
   constructor(
     readonly status: 400 | 401 | 404 | 408 | 409 | 413 | 415 | 502 | 503,
     readonly body: { message: string; code?: string; [field: string]: unknown }
   ) {
     super(body.message)
+    this.type = TYPES[status] ?? MedusaError.Types.INVALID_DATA
   }
 }
+
+/** The same work may not run twice at the same time. */
+export const alreadyRunning = (message: string): Refused =>
+  new Refused(409, { code: "already_running", message })
 
 const ofType =
   (type: string) =>
   (message: string, code?: string): MedusaError =>
     new MedusaError(type, message, code)
 
-export const conflict = ofType(MedusaError.Types.CONFLICT)
 export const invalidData = ofType(MedusaError.Types.INVALID_DATA)
 export const notAllowed = ofType(MedusaError.Types.NOT_ALLOWED)
 export const notFound = ofType(MedusaError.Types.NOT_FOUND)

@@ -1,7 +1,7 @@
 import { hasPermission } from "@medusajs/framework"
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { MedusaError, PolicyOperation } from "@medusajs/framework/utils"
+import { PolicyOperation } from "@medusajs/framework/utils"
 import type { z } from "@medusajs/framework/zod"
 import { GatewayError, type GatewayClient, type PaymentRequest } from "../../../gateway"
 import { resolveLedger } from "../../../modules/crypto-payments"
@@ -47,17 +47,6 @@ export async function viewerOf({ auth_context, scope }: AuthenticatedMedusaReque
     )
   )
   return { customers, users, orders }
-}
-
-/** Waits for work that may not run twice at the same time. @throws Refused 409 when another run has not ended */
-export async function finishAlone<Result>(run: Promise<Result>): Promise<Result> {
-  try {
-    return await run
-  } catch (error) {
-    throw error instanceof MedusaError && error.type === MedusaError.Types.CONFLICT
-      ? new Refused(409, { code: "already_running", message: error.message })
-      : error
-  }
 }
 
 /**

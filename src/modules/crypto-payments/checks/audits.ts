@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import { generateEntityId } from "@medusajs/framework/utils"
-import { conflict, describeError, invalidData } from "../errors"
+import { alreadyRunning, describeError, invalidData } from "../errors"
 import { CryptoPaymentEvents, emitEvent } from "../events"
 import { readOutstanding } from "../payment-requests/order-balance"
 import { REQUESTS } from "../payment-requests/request-sql"
@@ -217,7 +217,7 @@ async function takeTurn(trx: Knex.Transaction): Promise<Date> {
   )
   const [{ is_taken, now }] = rows
   if (!is_taken) {
-    throw conflict("The payments are being audited at this moment. Wait until that is done.")
+    throw alreadyRunning("The payments are being audited at this moment. Wait until that is done.")
   }
   return now
 }

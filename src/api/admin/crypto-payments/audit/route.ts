@@ -1,6 +1,6 @@
 import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
 import type { AuditReport } from "../../../../modules/crypto-payments/checks/audits"
-import { answer, finishAlone, viewerOf, type Asking } from "../respond"
+import { answer, viewerOf, type Asking } from "../respond"
 import type { AdminAuditCryptoPayments } from "../validators"
 
 /** The last report over all rules; null before the first. */
@@ -11,7 +11,7 @@ export const GET = answer(async (req, ledger) => {
 
 /** Runs the audit now. A run over only some rules is answered and not stored. */
 export const POST = answer(async (req: Asking<typeof AdminAuditCryptoPayments>, ledger) => {
-  const audit = await finishAlone(ledger.audits.run(req.validatedBody.rules))
+  const audit = await ledger.audits.run(req.validatedBody.rules)
   return { audit: await showAudit(req, audit) }
 })
 
