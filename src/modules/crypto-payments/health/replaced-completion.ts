@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { readdir } from "node:fs/promises"
 import path from "node:path"
 import { configManager } from "@medusajs/framework/config"
@@ -15,7 +16,7 @@ const registered = WorkflowManager as { getWorkflows: () => Map<string, { flow_:
 const CORES_OWN = "complete-cart"
 /** Medusa's name of the step by which another workflow runs core's. None of core's own does. */
 const CORES_OWN_AS_STEP = /"action":"complete-cart-as-step"/
-const CARTS = path.join("api", "store", "carts")
+const COMPLETE = /^\[[^/\\]+[/\\]complete[/\\]route\.[jt]s$/
 
 /**
  * What completes carts in place of core's own route and workflow. A settle runs core's workflow, so in such a store it
@@ -74,29 +75,10 @@ async function listRoutes(config: ConfigModuleLike): Promise<string[]> {
 
 /** Files that answer `POST /store/carts/:id/complete`, whatever they call the parameter. */
 async function findRoutes(source: string): Promise<string[]> {
-  const places = await listFolder(path.join(source, CARTS))
-  const files: string[] = []
-  for (const parameter of places.filter((name) => name.startsWith("["))) {
-    const folder = path.join(source, CARTS, parameter, "complete")
-    for (const name of (await listFolder(folder)).filter((one) => /^route\.[jt]s$/.test(one))) {
-      const file = path.join(folder, name)
-      const route = (await dynamicImport(file)) as Record<string, unknown>
-      if (typeof route["POST"] === "function" && !isFileSkipped(route)) {
-        files.push(file)
-      }
-    }
-  }
-  return files
-}
-
-/** Most stores and plugins have no such folder. */
-async function listFolder(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if ((error as { code?: unknown }).code === "ENOENT") {
-      return []
-    }
-    throw error
-  }
+  const carts = path.join(source, "api", "store", "carts")
+  // Most stores and plugins have no such folder.
+  const names = existsSync(carts) ? await readdir(carts, { recursive: true }) : []
+  const own = names.filter((name) => COMPLETE.test(name)).map((name) => path.join(carts, name))
+  const routes = await Promise.all(own.map(async (file) => (await dynamicImport(file)) as { POST?: unknown }))
+  return own.filter((_, index) => typeof routes[index]?.POST === "function" && !isFileSkipped(routes[index]))
 }
