@@ -8,7 +8,7 @@ import {
   type PoolUse,
 } from "../../gateway"
 import type { Logger } from "@medusajs/framework/types"
-import type { NotAsked, ReadFailure } from "../../decision"
+import type { ReadFailure } from "../../decision"
 import { describeGatewayError, describeNotAsked } from "./errors"
 import { describeGatewayProblem, isUnknownToGateway, type GatewayProblem } from "./gateway-problem"
 import type { LeasedRow } from "./payment-requests/leases"
@@ -17,7 +17,7 @@ import { isPaused, PAUSED_MESSAGE, refuseWhilePaused } from "./paused"
 import { STRAY } from "./payment-requests/request-sql"
 import { sessionOfNote } from "./reconciliation/match-listed"
 import type { CryptoPaymentRequestRow } from "./models/crypto-payment-request"
-import type { ProviderSettings } from "./settings/effective-settings"
+import type { EffectiveSettings, ProviderSettings } from "./settings/effective-settings"
 import type { SettingsRegistry } from "./settings/settings-registry"
 
 /** A row's record, or why there is none: for the row, and in words. */
@@ -104,16 +104,18 @@ export class GatewayClients {
     return await this.requests.recordReading(row.id, answer.record, lease)
   }
 
-  /** Reads the request at the gateway, unless the row's gateway cannot be reached. */
+  /** Reads the request at the address where it was made, while its provider uses that address. */
   async read(row: CryptoPaymentRequestRow, poolUse: PoolUse): Promise<GatewayAnswer> {
-    const notAsked = await this.whyNotAsked(row)
+    const settings = await this.settings.find(row.provider_id)
+    const isMoved = settings?.isConfigured && settings.origin !== row.gateway_origin
+    const notAsked = settings === undefined ? "provider_missing" : isMoved ? "former_address" : null
     if (notAsked !== null) {
       const message = describeNotAsked(notAsked, row)
       this.warnOnce(row, notAsked, `the gateway is not asked (${message})`)
       return { failure: notAsked, problem: { problem: notAsked, message } }
     }
     try {
-      return { record: await this.locate(row, poolUse) }
+      return { record: await this.locate(row, settings, poolUse) }
     } catch (error) {
       if (!(error instanceof GatewayError)) {
         throw error
@@ -130,19 +132,6 @@ export class GatewayClients {
     if (row.failure !== failure) {
       this.logger.warn(`crypto payment ${row.id}: ${words}`)
     }
-  }
-
-  /** A row is read at the address where it was made, while its provider uses that address. */
-  private async whyNotAsked({
-    provider_id,
-    gateway_origin,
-  }: CryptoPaymentRequestRow): Promise<NotAsked | null> {
-    const effective = await this.settings.find(provider_id)
-    if (effective === undefined) {
-      return "provider_missing"
-    }
-    const { isConfigured, origin } = effective
-    return !isConfigured || origin === gateway_origin ? null : "former_address"
   }
 
   /** The gateway's record of a row, only for display: nothing is written or decided. */
@@ -162,9 +151,12 @@ export class GatewayClients {
    * Reads the request. An answer counts only when it is about the same payment: another account at this address may use
    * the same id. While the provider is not configured, nothing is known of the payment: it may be paid.
    */
-  private async locate(row: CryptoPaymentRequestRow, poolUse: PoolUse): Promise<PaymentRequest> {
+  private async locate(
+    row: CryptoPaymentRequestRow,
+    settings: EffectiveSettings | undefined,
+    poolUse: PoolUse
+  ): Promise<PaymentRequest> {
     const id = row.payment_request_id
-    const settings = await this.settings.find(row.provider_id)
     // For a gateway that has not itself said that it does not know the payment.
     const notAnswered = new GatewayRejected(404, null, false)
     // Only SQL can have written such an id; no address can be asked for it.
