@@ -63,7 +63,7 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
   for (const receiver of receivers) {
     await ledger.statuses.noteReceived(receiver)
     if (ofFormerKey.includes(receiver)) {
-      await ledger.statuses.noteFormerKey(receiver)
+      await ledger.statuses.noteReceived(receiver, "former_key_used_at")
     }
   }
   if (recorded.some(({ is_due }) => is_due)) {

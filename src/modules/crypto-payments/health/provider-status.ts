@@ -85,17 +85,13 @@ export class ProviderStatusStore {
     return new Map(rows.map(({ id, ...status }) => [id, status]))
   }
 
-  /** A genuine notification arrived, about a request of ours or not. */
-  async noteReceived(providerId: string): Promise<void> {
-    if (this.isNews(providerId)) {
-      await this.note(providerId, "last_webhook_at", {})
-    }
-  }
-
-  /** A genuine notification was signed with the secret key before the present one. */
-  async noteFormerKey(providerId: string): Promise<void> {
-    if (this.isNews(`${providerId} former key`)) {
-      await this.note(providerId, "former_key_used_at", {})
+  /** A genuine notification arrived, about a request of ours or not; or one that the former secret key signed. */
+  async noteReceived(
+    providerId: string,
+    at: "last_webhook_at" | "former_key_used_at" = "last_webhook_at"
+  ): Promise<void> {
+    if (this.isNews(`${providerId} ${at}`)) {
+      await this.note(providerId, at, {})
     }
   }
 
