@@ -180,16 +180,10 @@ export function isNotAsked(reason: string | null): reason is NotAsked {
 }
 
 export function describeNotAsked(reason: NotAsked, row: CryptoPaymentRequestRow): string {
-  const { provider_id, gateway_origin } = row
-  switch (reason) {
-    case "provider_missing":
-      return describeMissingProvider(provider_id)
-    case "former_address":
-      return (
-        `The payment was made at ${gateway_origin}, which is not the gateway address in use, so it is not read. If ` +
+  return reason === "provider_missing"
+    ? describeMissingProvider(row.provider_id)
+    : `The payment was made at ${row.gateway_origin}, which is not the gateway address in use, so it is not read. If ` +
         "Settings, Crypto payments, asks whether both are of one gateway account, answer there."
-      )
-  }
 }
 
 export const unknownProviderError = (): MedusaError =>
@@ -210,7 +204,7 @@ export async function undefinedOnUniqueViolation<Result>(
   try {
     return await write
   } catch (error) {
-    if (typeof error === "object" && error !== null && "code" in error && error.code === UNIQUE_VIOLATION) {
+    if ((error as { code?: unknown }).code === UNIQUE_VIOLATION) {
       return undefined
     }
     throw error

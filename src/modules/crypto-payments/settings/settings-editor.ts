@@ -1,5 +1,5 @@
 import type { ProviderStatusStore } from "../health/provider-status"
-import { Refused, undefinedOnUniqueViolation, unknownProviderError } from "../errors"
+import { Refused, undefinedOnUniqueViolation } from "../errors"
 import { GatewayError } from "../../../gateway"
 import { openClient, whyUnusable } from "../gateway-clients"
 import { describeGatewayProblem, type Problem } from "../gateway-problem"
@@ -41,12 +41,9 @@ export class SettingsEditor {
 
   /** @throws MedusaError (404) when medusa-config registers no such provider */
   async read(providerId: string) {
-    const { settings: all, encryption_key } = await this.list()
-    const settings = all.find(({ provider_id }) => provider_id === providerId)
-    if (settings === undefined) {
-      throw unknownProviderError()
-    }
-    return { settings, encryption_key }
+    const effective = await this.registry.readFresh(providerId)
+    const [all, open] = await Promise.all([this.registry.list(), this.store.countOpen()])
+    return { settings: viewSettings(effective, open), encryption_key: viewEncryptionKey(all) }
   }
 
   /**
