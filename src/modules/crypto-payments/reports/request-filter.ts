@@ -153,23 +153,20 @@ const OF_AMOUNT = `
 
 const OF_REFERENCE = "SELECT id FROM crypto_payment_request WHERE ref_id ILIKE :part AND deleted_at IS NULL"
 
+/** @param isBuyer condition on the cart `c` or the order `o` */
+const OF_BUYER = (isBuyer: (of: "c" | "o") => string): string => `
+  SELECT q.id FROM cart c JOIN crypto_payment_request q ON q.cart_id = c.id AND q.deleted_at IS NULL
+   WHERE ${isBuyer("c")}
+  UNION
+  SELECT q.id FROM "order" o JOIN crypto_payment_request q ON q.order_id = o.id AND q.deleted_at IS NULL
+   WHERE ${isBuyer("o")}`
+
 /**
  * Our rows contain no e-mail. Medusa's tables contain it as it was typed, and have no index for it: each is read once.
  */
-const OF_EMAIL = `
-  SELECT q.id FROM cart c JOIN crypto_payment_request q ON q.cart_id = c.id AND q.deleted_at IS NULL
-   WHERE lower(c.email) = lower(:search)
-  UNION
-  SELECT q.id FROM "order" o JOIN crypto_payment_request q ON q.order_id = o.id AND q.deleted_at IS NULL
-   WHERE lower(o.email) = lower(:search)`
-
+const OF_EMAIL = OF_BUYER((of) => `lower(${of}.email) = lower(:search)`)
 /** Core has indexes for both. */
-const OF_CUSTOMER = `
-  SELECT q.id FROM cart c JOIN crypto_payment_request q ON q.cart_id = c.id AND q.deleted_at IS NULL
-   WHERE c.customer_id = :customer_id
-  UNION
-  SELECT q.id FROM "order" o JOIN crypto_payment_request q ON q.order_id = o.id AND q.deleted_at IS NULL
-   WHERE o.customer_id = :customer_id`
+const OF_CUSTOMER = OF_BUYER((of) => `${of}.customer_id = :customer_id`)
 
 /**
  * The rows `r` that the text `:search` names. An admin user who may not see customers cannot search by their
