@@ -14,7 +14,7 @@ export default async function remindPayer(args: SubscriberArgs<AwaitingPaymentDa
   const { name, data } = event
   sendNotification(container, { name, event_id: data.event_id }, async () => {
     const { settings, requests } = resolveLedger(container)
-    const channel = await settings.readRemindChannel(data.provider_id)
+    const channel = (await settings.listRegistrations()).get(data.provider_id)?.remind_channel
     const row = channel === undefined ? undefined : await requests.find(data.id)
     const { email } = row === undefined ? { email: null } : await readPayer(row)
     const { id, amount, currency_code, pay_page_url } = data

@@ -60,11 +60,6 @@ export class SettingsRegistry {
     return (registrations.get(providerId ?? "") ?? first)?.notifications ?? false
   }
 
-  /** The channel on which payers are reminded; undefined while nobody reminds them. */
-  async readRemindChannel(providerId: string): Promise<string | undefined> {
-    return (await this.listRegistrations()).get(providerId)?.remind_channel
-  }
-
   /** As they are stored now. @throws MedusaError (404) when medusa-config registers no such provider */
   async readFresh(providerId: string): Promise<EffectiveSettings> {
     this.invalidate()
