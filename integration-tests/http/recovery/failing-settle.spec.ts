@@ -101,7 +101,7 @@ const suite = (store: StoreUnderTest): void => {
     await change({ paid_at: store.knex.raw("now() - interval '10 minutes'") })
     await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, admin)
     const open = { attention_reason: "paid_without_order", attention_resolved_at: null }
-    expect(await row()).toMatchObject({ state: "paid", ...open })
+    expect(await row()).toMatchObject({ state: "captured", ...open })
 
     await allowOrders()
     await change({})

@@ -46,9 +46,10 @@ const order_currency_differs = {
               WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
                 AND (lower(p.currency_code) <> lower(pc.currency_code)
                      OR lower(p.currency_code) <> lower(${OF_ORDER("o.currency_code")})
-                     OR EXISTS (SELECT 1 FROM capture cap
-                                  JOIN order_transaction t ON t.reference_id = cap.id AND t.deleted_at IS NULL
-                                 WHERE cap.payment_id = p.id AND lower(t.currency_code) <> lower(p.currency_code))))`
+                     OR EXISTS (SELECT 1 FROM order_transaction t
+                                  JOIN capture cap ON cap.id = t.reference_id AND cap.payment_id = p.id
+                                 WHERE t.order_id = r.order_id AND t.deleted_at IS NULL
+                                   AND lower(t.currency_code) <> lower(p.currency_code))))`
   ),
 }
 
