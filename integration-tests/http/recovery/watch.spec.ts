@@ -331,6 +331,30 @@ describeStore("watching a payment request", (store) => {
       expect(await readEndState(store.knex, cartId)).toMatchObject({ orders: 0, captures: [] })
     })
 
+    it("is a case again when the list says PAID for the first time after that, and not when it repeats itself", async () => {
+      const { session } = await store.shopper().checkout()
+      const id = session.data.payment_request_id
+      const resolve = async (): Promise<void> => {
+        const row = await ledgerRow(store, session.id)
+        await store.asAdmin.post(`/crypto-payments/${row.id}/resolve`, { note: "Nothing was paid." })
+      }
+      const openCase = async (): Promise<unknown> => {
+        const anHourAgo = (column: string) => store.knex.raw(`${column} - interval '1 hour'`)
+        await settleAs({ notified_at: anHourAgo("notified_at"), denied_at: anHourAgo("denied_at") })
+        const { attention_reason, attention_resolved_at } = await ledgerRow(store, session.id)
+        return attention_resolved_at === null ? attention_reason : null
+      }
+      const listPaid = saysPaid[1]?.[1]
+      await store.gateway.notify(id, { status: "PAID" })
+      expect(await openCase()).toBe("gateway_unclear")
+      await resolve()
+      await listPaid?.(id)
+      expect(await openCase()).toBe("gateway_unclear")
+      await resolve()
+      await listPaid?.(id)
+      expect(await openCase()).toBeNull()
+    })
+
     it("keeps the shopper from another link also when it was said of a former one for the same", async () => {
       const shopper = store.shopper()
       const { cartId, collectionId, session } = await shopper.checkout()

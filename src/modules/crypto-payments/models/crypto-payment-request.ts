@@ -150,6 +150,8 @@ export const CryptoPaymentRequest = model
     notified_at: model.dateTime().nullable(),
     /** Whether either reported PAID. It decides nothing, but the read is repeated soon. */
     is_reported_paid: model.boolean().default(false),
+    /** Whether the gateway's list did: it repeats itself every night, which is no news. */
+    is_listed_paid: model.boolean().default(false),
     /** When an admin user last closed a case of its gateway while it was unpaid: what was reported before was no payment. */
     denied_at: model.dateTime().nullable(),
     /** When the row is due. Null while nothing is to be done. */

@@ -12,6 +12,7 @@ import {
   IS_CASE_OF_SUM,
   IS_FINAL,
   IS_FREE,
+  IS_REPORT_NEWS,
   IS_UNREFUNDED,
   OUTSIDE_READ_INTERVAL,
   REQUESTS,
@@ -58,8 +59,7 @@ interface NotificationNews {
 /** A row that a notification was about; `is_due` when there is something to settle now. */
 export type NotifiedRow = Pick<CryptoPaymentRequestRow, "id" | "provider_id"> & { is_due: boolean }
 
-/** The first report of PAID, or the first since an admin user closed the case of an earlier one. */
-const IS_NEWS = "(:reportsPaid AND (NOT r.is_reported_paid OR COALESCE(r.denied_at > r.notified_at, false)))"
+const IS_NEWS = `(:reportsPaid AND ${IS_REPORT_NEWS})`
 
 /** News is read at once. A read of a row that a settle holds counts as made now. */
 const DUE_AT = `CASE WHEN ${IS_NEWS} THEN now()

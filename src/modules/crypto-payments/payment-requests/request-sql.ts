@@ -105,6 +105,9 @@ export const IS_BEING_PAID = `(COALESCE(r.gateway_status, 'PAID') <> 'PAID' AND 
 /** As `isUnknownWord` says. */
 export const HAS_UNKNOWN_WORD = `(${IS_BEING_PAID} AND r.gateway_status !~* '${PENDING_WORD.source}')`
 
+/** A report of PAID is the first, or the first since an admin user closed the case of an earlier one. */
+export const IS_REPORT_NEWS = "(NOT r.is_reported_paid OR COALESCE(r.denied_at > r.notified_at, false))"
+
 /** Core writes both columns; a script may write only one. */
 export const IS_CANCELED = "(o.status = 'canceled' OR o.canceled_at IS NOT NULL)"
 

@@ -163,7 +163,7 @@ export class ListComparison {
 
   /** If the reads deny for an hour what the list says, that is a case. */
   private reportedPaid() {
-    return { is_reported_paid: true, notified_at: this.knex.fn.now() }
+    return { is_reported_paid: true, is_listed_paid: true, notified_at: this.knex.fn.now() }
   }
 }
 

@@ -1,4 +1,4 @@
-import { DUE_NOW, REQUESTS, STRAY } from "../payment-requests/request-sql"
+import { DUE_NOW, IS_REPORT_NEWS, REQUESTS, STRAY } from "../payment-requests/request-sql"
 
 /** Anybody who uses the account can write notes. Ours are payment session ids and nothing else. */
 const SESSION_ID_PATTERN = /^payses_[A-Za-z0-9]{1,64}$/
@@ -71,8 +71,10 @@ export const MATCH_LISTED = `
        FOR UPDATE OF r
   ), due AS (
     UPDATE ${REQUESTS} r SET ${DUE_NOW()},
-           notified_at = CASE WHEN l.gateway_status = 'PAID' AND NOT r.is_reported_paid THEN now() ELSE r.notified_at END,
-           is_reported_paid = r.is_reported_paid OR COALESCE(l.gateway_status = 'PAID', false)
+           notified_at = CASE WHEN l.gateway_status = 'PAID' AND NOT r.is_listed_paid AND ${IS_REPORT_NEWS} THEN now()
+             ELSE r.notified_at END,
+           is_reported_paid = r.is_reported_paid OR COALESCE(l.gateway_status = 'PAID', false),
+           is_listed_paid = r.is_listed_paid OR COALESCE(l.gateway_status = 'PAID', false)
       FROM changed JOIN matched l ON l.id = changed.id
      WHERE r.id = changed.id AND r.paid_at IS NULL
     RETURNING r.id
