@@ -7,7 +7,6 @@
  * judged (the build failed, another run is under way) and 130 when it was interrupted. A run of `deep` chooses the
  * random values of the fuzz and of the property tests; SEED repeats those of an earlier run.
  */
-import { execFileSync } from "node:child_process"
 import { randomInt } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -142,9 +141,7 @@ function notRun(suite) {
   return { suite, result: "NOT RUN", seconds: 0, passed: 0, failed: 0, log: logOf(suite) }
 }
 
-/**
- * The last result of each suite. The docs quote it: without the new figures, the checkout would not pass its checks.
- */
+/** The last result of each suite. */
 function storeDeep(results, { day: date, commit }) {
   const stored = JSON.parse(readFileSync(REPORTS.deep, "utf8"))
   for (const { suite, result, seconds, passed, failed } of results) {
@@ -154,7 +151,6 @@ function storeDeep(results, { day: date, commit }) {
     }
   }
   storeReport(REPORTS.deep, stored)
-  execFileSync(process.execPath, ["scripts/write-run-figures.mjs"])
 }
 
 function logOf(name) {

@@ -3,7 +3,7 @@ import { dirname } from "node:path"
 
 import commit from "../integration-tests/support/commit.cjs"
 
-/** The last runs that docs show, relative to the repository. `npm run figures` writes them into the pages. */
+/** The last runs, relative to the repository. The docs name these files. */
 export const REPORTS = {
   deep: "integration-tests/deep-results.json",
   mutation: "scripts/reports/mutation.json",

@@ -6,8 +6,7 @@
  *
  * `npm run test:starter -- DIR` does it with a starter of Medusa's, in the folder DIR.
  *
- * `--report` stores the results of those that ran, with the versions that were really installed: `npm run figures`
- * puts them into the docs. Needs a build.
+ * `--report` stores the results of those that ran, with the versions that were really installed. Needs a build.
  */
 import { mkdirSync, mkdtempSync } from "node:fs"
 import { rm } from "node:fs/promises"

@@ -10,7 +10,7 @@ import { writeOwnFiles, writeTemplate } from "./template.mjs"
 
 const { devDependencies, peerDependencies } = readJson(join(ROOT, "package.json"))
 /** The first version of the range that the package allows. */
-export const OLDEST_MEDUSA = peerDependencies["@medusajs/medusa"].replace("^", "")
+const OLDEST_MEDUSA = peerDependencies["@medusajs/medusa"].replace("^", "")
 /** Another Node than the one at hand is a package of the npm registry. */
 const NODE = `node-${process.platform}-${process.arch}`
 const SHOWN = ["@medusajs/medusa", "react", "react-router-dom"]
