@@ -70,6 +70,5 @@ export const SUITES = {
     { name: "route-fuzz", run: `${ERRORS_ONLY} npm run fuzz:routes`, limitS: 4000 },
     { name: "mutation", run: "npm run test:mutation", limitS: 30_000 },
     { name: "install-matrix", run: "npm run test:install-matrix -- --report", limitS: 8000 },
-    { name: "bench", run: "npm run bench -- self-audit", limitS: 2500 },
   ],
 }
