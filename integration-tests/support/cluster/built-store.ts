@@ -7,7 +7,6 @@ import axios, { type AxiosInstance } from "axios"
 import { startSandbox } from "../../../dist/sandbox"
 import type { SeededStore } from "../../../examples/store/src/seed"
 import { logIn } from "../admin-api"
-import type { Endings } from "../endings"
 import { GatewayControl } from "../gateway-control"
 import { WITH_PUBLIC_URL } from "../pay-page"
 import "../../setup/clean-environment"
@@ -22,18 +21,15 @@ const REQUEST_TIMEOUT_MS = 60_000
  * The built and seeded example store on a Postgres of its own, with the sandbox. Its processes come and go.
  *
  * @param tell hears what is being done
- * @param endings get what ends it
  * @param environment what else each process gets. Only with REDIS_URL are there several
  */
 export async function startBuiltStore(
   tell: (what: string) => void,
-  endings: Endings,
   environment: Record<string, string> = {}
 ) {
   const secretKey = randomBytes(24).toString("hex")
   const bearerToken = randomBytes(12).toString("hex")
   const sandbox = await startSandbox({ port: 0, secretKey, auth: { bearerToken } })
-  endings.push(() => sandbox.close())
   // A folder where the output of every process stays, for when something has to be found out.
   const keptLogs = process.env["CLUSTER_LOGS"]
   const logs = resolve(
@@ -41,11 +37,9 @@ export async function startBuiltStore(
   )
   // Removed with Postgres' own files, also when this process is killed.
   const postgres = await startMigratedPostgres(keptLogs ? [] : [logs])
-  endings.push(postgres.stop)
   mkdirSync(logs, { recursive: true })
   await postgres.createDatabase(DATABASE)
   const connection = knex({ client: "pg", connection: postgres.url(DATABASE), pool: { min: 0, max: 10 } })
-  endings.push(() => connection.destroy())
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     NODE_ENV: "production",
@@ -99,5 +93,10 @@ export async function startBuiltStore(
       merchant = (await logIn({ http: http(at), seeded })).headers
     },
     exec,
+    stop: async () => {
+      await connection.destroy()
+      await postgres.stop()
+      await sandbox.close()
+    },
   }
 }

@@ -14,7 +14,7 @@ const END_LOCKS =
   "for _, key in ipairs(redis.call('KEYS', 'medusa_lock:*')) do redis.call('DEL', key) end return 'OK'"
 
 /** Where nobody is asked for a password, Debian's package is installed. @throws one line that says how to get it */
-export function findRedisServer(): string {
+function findRedisServer(): string {
   const named = process.env["REDIS_SERVER_PATH"]
   const command = named || "redis-server"
   const runs = (): boolean => spawnSync(command, ["--version"]).status === 0
