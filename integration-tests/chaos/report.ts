@@ -13,36 +13,16 @@ export function summarize(
 ): string {
   const count = (verdict: Verdict): number => findings.filter((each) => each.verdict === verdict).length
   const paid = facts.gateway.filter(({ paid_at }) => paid_at !== null).length
-  const unpaid = facts.orders.filter(
-    ({ id, booked, isPaidOtherwise }) =>
-      Number(booked) === 0 &&
-      !isPaidOtherwise &&
-      !facts.ledger.some((row) => row.orderId === id && row.paid_at)
-  )
   const neverDone = [...Object.keys(ACTS), "cancel", "make_draft"].filter(
     (act) => !merchant.acts.includes(act)
   )
-  const plans = played.map(({ plan }) => plan)
-  /** Names that are indented are part of the line before. */
   const lines: [string, number, string?][] = [
     ["checkouts", played.length],
-    ["  that got a link", played.filter(({ links }) => links.length > 0).length],
-    ["  notification lost", plans.filter(({ notifications }) => notifications.length === 0).length],
-    [
-      "  cart changed",
-      plans.filter(({ change }) => change !== "none").length,
-      tally(plans.flatMap(({ change }) => (change === "none" ? [] : [change]))),
-    ],
-    ["  broken display fields", plans.filter(({ display }) => Object.keys(display).length > 0).length],
     ["troubles", troubles.length, tally(troubles.map(({ kind }) => kind))],
-    ["payment requests", facts.gateway.length],
     ["refunds registered", facts.done.registered.length],
-    ["orders nobody paid", unpaid.filter(({ isLive }) => isLive).length],
-    ["orders placed unpaid", plans.filter(({ placesFirst }) => placesFirst).length],
-    ["  cancelled, never paid", unpaid.filter(({ isCanceled }) => isCanceled).length],
     ["acts on orders", merchant.acts.length, tally(merchant.acts)],
-    ["  refused, or unanswered", merchant.refusedActs.length, tally(merchant.refusedActs)],
-    ["  acts that nobody did", neverDone.length, neverDone.join(", ")],
+    ["acts refused, or unanswered", merchant.refusedActs.length, tally(merchant.refusedActs)],
+    ["acts that nobody did", neverDone.length, neverDone.join(", ")],
     ["paid at gateway", paid],
     ["captured once", count("captured_once"), tally(reasons(findings, "captured_once"))],
     ["sent back, no order", count("sent_back"), tally(reasons(findings, "sent_back"))],
