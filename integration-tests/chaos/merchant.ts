@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto"
-import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import type { StoreCluster } from "../support/cluster/store-cluster"
 import { MOVES, nothingDone, type MadeRefund } from "../support/facts"
@@ -18,7 +17,6 @@ const TOTALS = { usd: 20.01, aed: 73.5 }
 const MONEY_PATIENCE_MS = 30_000
 /** An order that is not there yet may come, by the second run of the schedule at the latest. */
 const TRIES_FOR_AN_ORDER = 40
-const CANCEL_ORDER = join(__dirname, "cancel-order.mjs")
 const OK = 200
 const REFUSED = 400
 
@@ -26,7 +24,7 @@ const REFUSED = 400
 type CaseOf = { cartId: string } | { orderId: string }
 /** What is done to an order once, and not again and again until it is answered. */
 type OrderAct = Act & { kind: keyof typeof ACTS }
-type Step = Act | { kind: "register"; refund: MadeRefund } | { kind: "cancel_by_script" | "make_draft" }
+type Step = Act | { kind: "register"; refund: MadeRefund } | { kind: "make_draft" }
 
 /** What people do about one checkout, one step after the other. */
 interface Case {
@@ -67,9 +65,7 @@ export class Merchant {
     if (plan.makesDraft && paid.length > 0) {
       steps.unshift({ kind: "make_draft" })
     }
-    if (plan.isCanceledByScript) {
-      steps.push({ kind: "cancel_by_script" })
-    } else if (plan.cancels) {
+    if (plan.cancels) {
       steps.push({ kind: "cancel", choice: 0 })
     }
     if (steps.length > 0) {
@@ -137,8 +133,6 @@ export class Merchant {
       return isOver
     }
     switch (step.kind) {
-      case "cancel_by_script":
-        return await this.cancelByScript(one, order)
       case "cancel":
         return await this.cancel(one, order)
       case "refund":
@@ -383,16 +377,6 @@ export class Merchant {
       await endOpenChange(this.orderForAct(one, order))
     }
     return false
-  }
-
-  /** Past every guard: the payment of such an order has to become a case. */
-  private async cancelByScript(one: Case, order: FoundOrder): Promise<boolean> {
-    if (order.status !== "canceled") {
-      this.done.askedToCancel.add(order.id)
-      await this.cluster.exec(CANCEL_ORDER, order.id)
-      this.acts.push("cancel_by_script")
-    }
-    return (await this.orderOf(one))?.status === "canceled" || one.plan.acts.length > 0
   }
 
   /** What of crypto payments is on the order and was not sent back. */

@@ -86,8 +86,6 @@ export function drawPlan(random: Random) {
     registersTwice: random.chance(0.3),
     /** The merchant cancels the order: with everything sent back that has to work, without it must not. */
     cancels: random.chance(isSentBack ? 0.6 : 0.1),
-    /** A script cancels the order, in a process that ends at once: no guard is asked, and no event is heard. */
-    isCanceledByScript: random.chance(0.02),
     /** What people do to the order, one after the other, once it is there. */
     acts: random.chance(isDraft ? 0.7 : 0.35) ? drawActs(random, isDraft) : [],
     /** Whether the merchant sends back before these acts, or after them. */
