@@ -1,7 +1,9 @@
+import { execFile } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { mkdirSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import { promisify } from "node:util"
 import { knex } from "@medusajs/framework/mikro-orm/knex"
 import axios, { type AxiosInstance } from "axios"
 import { startSandbox } from "../../../dist/sandbox"
@@ -11,7 +13,7 @@ import { GatewayControl } from "../gateway-control"
 import { WITH_PUBLIC_URL } from "../pay-page"
 import "../../setup/clean-environment"
 import type { Instance } from "./instance"
-import { buildStore, run, startMigratedPostgres } from "./kept"
+import { plain } from "./kept"
 import { BUILT_STORE, MEDUSA_CLI, STATE } from "./paths"
 
 const DATABASE = "store"
@@ -36,6 +38,7 @@ export async function startBuiltStore(
     keptLogs || join(tmpdir(), `medusa-payment-crypto-logs-${randomBytes(4).toString("hex")}`)
   )
   // Removed with Postgres' own files, also when this process is killed.
+  const { buildStore, startMigratedPostgres } = await plain()
   const postgres = await startMigratedPostgres(keptLogs ? [] : [logs])
   mkdirSync(logs, { recursive: true })
   await postgres.createDatabase(DATABASE)
@@ -56,17 +59,16 @@ export async function startBuiltStore(
     ...WITH_PUBLIC_URL,
     ...environment,
   }
-  let runs = 0
   /** Runs a script inside a Medusa process of its own, as `medusa exec`. */
-  const exec = async (script: string, ...args: string[]): Promise<void> => {
-    const command = [process.execPath, MEDUSA_CLI, "exec", script, ...args]
-    const log = join(logs, `exec.${++runs}.log`)
-    await run(`medusa exec ${script}`, { command, cwd: BUILT_STORE, env, log })
-  }
+  const exec = async (script: string, ...args: string[]) =>
+    await promisify(execFile)(process.execPath, [MEDUSA_CLI, "exec", script, ...args], {
+      cwd: BUILT_STORE,
+      env,
+    })
 
   tell("building the store")
   mkdirSync(join(STATE, "logs"), { recursive: true })
-  await buildStore(env)
+  await buildStore(env, false, new AbortController().signal)
   tell("seeding")
   const file = join(logs, "seeded.json")
   await exec("./src/scripts/seed.js", file)

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { connect } from "node:net"
 import { waitUntil } from "../wait-until"
-import { freePort, keep } from "./kept"
+import { plain } from "./kept"
 
 const START_TIMEOUT_MS = 60_000
 const INSTALL_TIMEOUT_MS = 120_000
@@ -32,8 +32,9 @@ function findRedisServer(): string {
 export async function startRedis() {
   const command = findRedisServer()
   const directory = mkdtempSync(join(tmpdir(), "medusa-payment-crypto-redis-"))
+  const { freePort, keep } = await plain()
   const port = await freePort()
-  const kept = await keep({
+  const kept = keep({
     commands: [[command, "--bind", "127.0.0.1", "--port", String(port), "--save", "", "--dir", directory]],
     remove: [directory],
   })
