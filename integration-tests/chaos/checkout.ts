@@ -182,9 +182,6 @@ async function pay({ gateway }: StoreCluster, plan: CheckoutPlan, id: string): P
   for (const fault of plan.readFaults) {
     await gateway.fail({ ...fault, payment_request_id: id })
   }
-  if (Object.keys(plan.display).length > 0) {
-    await gateway.bendRecord(id, { fields: plan.display })
-  }
   await gateway.pay(id, {
     ...(plan.lag === "until_quiet" ? { visible: false } : { visibleAfterReads: plan.lag }),
     ...(plan.pays === "wrong_amount" ? { amount: "1.00" } : {}),
