@@ -24,7 +24,7 @@ const REFUSED = 400
 type CaseOf = { cartId: string } | { orderId: string }
 /** What is done to an order once, and not again and again until it is answered. */
 type OrderAct = Act & { kind: keyof typeof ACTS }
-type Step = Act | { kind: "register"; refund: MadeRefund } | { kind: "make_draft" }
+type Step = Act | { kind: "register"; refund: MadeRefund }
 
 /** What people do about one checkout, one step after the other. */
 interface Case {
@@ -62,9 +62,6 @@ export class Merchant {
     const refunds = (await Promise.all(paid.map((id) => this.drawUp(plan.refund, id)))).flat()
     const registering = refunds.map((refund): Step => ({ kind: "register", refund }))
     const steps = plan.refundsFirst ? [...registering, ...plan.acts] : [...plan.acts, ...registering]
-    if (plan.makesDraft && paid.length > 0) {
-      steps.unshift({ kind: "make_draft" })
-    }
     if (plan.cancels) {
       steps.push({ kind: "cancel", choice: 0 })
     }
@@ -119,9 +116,6 @@ export class Merchant {
   private async takeStep(one: Case, step: Step): Promise<boolean> {
     if (step.kind === "register") {
       return await this.register(one, step.refund)
-    }
-    if (step.kind === "make_draft") {
-      return await this.makeDraft(one)
     }
     const order = await this.orderOf(one)
     if (order === undefined) {
@@ -183,20 +177,18 @@ export class Merchant {
     }
   }
 
-  /** A guest pays the link of a cart that has changed: there is no order for that money. @returns the row's id */
-  private async leaveMoney(shopper: Shopper, currency: "usd" | "aed"): Promise<string> {
+  /** A guest pays the link of a cart that has changed: there is no order for that money. */
+  private async leaveMoney(shopper: Shopper, currency: "usd" | "aed"): Promise<void> {
     const { gateway, knex, seeded, server } = this.cluster
     const { cartId, session } = await shopper.checkout({ currency, email: `${randomUUID()}@example.test` })
     await shopper.post(`/carts/${cartId}/line-items`, { variant_id: seeded.variantIds[1], quantity: 1 })
     await gateway.pay(session.data.payment_request_id)
     await gateway.notify(session.data.payment_request_id, { url: server(0).webhookUrl })
-    const row = knex("crypto_payment_request").where({ session_id: session.id })
-    const isLeft = { state: "paid", lease_until: null }
+    const isLeft = { session_id: session.id, state: "paid", lease_until: null }
     await untilTrue(
-      async () => (await row.clone().where(isLeft).first("id")) !== undefined,
+      async () => (await knex("crypto_payment_request").where(isLeft).first("id")) !== undefined,
       MONEY_PATIENCE_MS
     )
-    return (await row.first("id")).id as string
   }
 
   /** An order as an act finds it, at one of the servers, and a customer there. */
@@ -212,41 +204,18 @@ export class Merchant {
       shopper: this.cluster.shopper(this.cluster.server(turn)),
       /** The customer pays that link of the order, or one of them. */
       payLink: async (choice: number, wanted?: string) => await this.payLink(one, id, choice, wanted),
-      useMoney: async (row: string) => await this.useMoney(turn, row, "apply", { order_id: id }),
+      useMoney: async (row: string) => await this.useMoney(turn, row, id),
     }
   }
 
-  /** An admin user uses received money for an order, or for a draft of its cart. @returns the HTTP status */
-  private async useMoney(turn: number, id: string, path: string, body: { order_id?: string }) {
-    const { status, data } = await this.backOffice(turn).asAdmin.post(`/crypto-payments/${id}/${path}`, body)
+  /** An admin user uses received money for an order. @returns the HTTP status */
+  private async useMoney(turn: number, row: string, order_id: string): Promise<number> {
+    const body = { order_id }
+    const { status, data } = await this.backOffice(turn).asAdmin.post(`/crypto-payments/${row}/apply`, body)
     if (status === OK) {
-      this.done.usedFor.set(data.crypto_payment.payment_request_id, data.order_id ?? body.order_id)
+      this.done.usedFor.set(data.crypto_payment.payment_request_id, order_id)
     }
     return status
-  }
-
-  /**
-   * Makes a draft order of the cart whose payment has no order, or of another one of that kind. @returns whether there is
-   * nothing more to do
-   */
-  private async makeDraft(one: Case): Promise<boolean> {
-    const row = await this.cluster
-      .knex("crypto_payment_request")
-      .whereIn("payment_request_id", one.paid)
-      .whereIn("attention_reason", ["paid_without_order", "orphan_paid", "amount_mismatch"])
-      .first("id")
-    if (row === undefined && (await this.orderOf(one)) === undefined) {
-      return one.tries >= TRIES_FOR_AN_ORDER
-    }
-    const turn = one.plan.near + one.tries
-    const shopper = this.cluster.shopper(this.cluster.server(turn))
-    const id = row?.id ?? (await this.leaveMoney(shopper, one.plan.currency))
-    const status = await this.useMoney(turn, id, "draft-order", {})
-    if (status === OK || status === REFUSED) {
-      ;(status === OK ? this.acts : this.refusedActs).push("make_draft")
-      return true
-    }
-    return false
   }
 
   /**

@@ -71,8 +71,6 @@ export function drawPlan(random: Random) {
     completes: random.chance(0.5) ? random.whole(1, 3) : 0,
     /** The shopper edits the cart when the payment is under way already. */
     editsAfterPaying: random.chance(0.08),
-    /** The merchant makes a draft order of the cart when its payment has no order. */
-    makesDraft: random.chance(0.25),
     refund,
     /** Two people register each refund at the same time, at either server. */
     registersTwice: random.chance(0.3),

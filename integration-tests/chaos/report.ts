@@ -13,9 +13,7 @@ export function summarize(
 ): string {
   const count = (verdict: Verdict): number => findings.filter((each) => each.verdict === verdict).length
   const paid = facts.gateway.filter(({ paid_at }) => paid_at !== null).length
-  const neverDone = [...Object.keys(ACTS), "cancel", "make_draft"].filter(
-    (act) => !merchant.acts.includes(act)
-  )
+  const neverDone = [...Object.keys(ACTS), "cancel"].filter((act) => !merchant.acts.includes(act))
   const lines: [string, number, string?][] = [
     ["checkouts", played.length],
     ["troubles", troubles.length, tally(troubles.map(({ kind }) => kind))],
