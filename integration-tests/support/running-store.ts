@@ -12,7 +12,7 @@ import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/c
 import { settleWorker } from "../../.medusa/server/src/workflows/settle-worker"
 import { seedStore, type SeededStore } from "../../examples/store/src/seed"
 import { Shopper } from "./shopper"
-import { SeededDatabase } from "./seeded-database"
+import { createDatabase, dropDatabase, keepRows, restoreRows } from "./seeded-database"
 import { untilNone } from "./wait-until"
 
 /** Making a cart takes longer than paying for it, and most tests need one or two. */
@@ -27,7 +27,7 @@ export class RunningStore {
   seeded!: SeededStore
   /** The store's HTTP interface; answers of every status are returned, none is thrown. */
   http!: AxiosInstance
-  private database!: SeededDatabase
+  private readonly database = `store_${randomBytes(6).toString("hex")}`
   private shutdown!: () => Promise<void>
   private readonly seededCarts: string[] = []
   /** Those that this test has not taken yet. */
@@ -38,8 +38,7 @@ export class RunningStore {
   }
 
   async start(directory: string): Promise<void> {
-    this.database = await SeededDatabase.create(`store_${randomBytes(6).toString("hex")}`)
-    process.env["DATABASE_URL"] = this.database.url
+    process.env["DATABASE_URL"] = await createDatabase(this.database)
     const { container, port, shutdown } = await startApp({ cwd: directory })
     Object.assign(this, { container, shutdown })
     await new WorkflowScheduler().clear()
@@ -51,14 +50,14 @@ export class RunningStore {
       this.seededCarts.push(await this.shopper().cart())
     }
     await this.untilQuiet()
-    await this.database.keep()
+    await keepRows(this.knex)
   }
 
   /** A guest. Their carts are those of the seeded database, as long as it has any. */
   shopper = (): Shopper => new Shopper(this.http, this.seeded, () => this.carts.shift())
 
   async reset(): Promise<void> {
-    await this.database.restore(this.knex)
+    await restoreRows(this.knex)
     // The settings of the test before may have been read a moment ago.
     const ledger = this.container.resolve<CryptoPaymentsModuleService | undefined>("cryptoPayments", {
       allowUnregistered: true,
@@ -73,7 +72,6 @@ export class RunningStore {
    */
   untilQuiet = async (): Promise<void> => {
     await untilNone(async () => {
-      this.database.requirePostgres()
       settleWorker.cancelTimers()
       const isBusy = !settleWorker.isIdle || !(await this.isDatabaseIdle())
       return isBusy ? ["busy"] : await this.unfinishedWorkflows()
@@ -82,7 +80,7 @@ export class RunningStore {
 
   async stop(): Promise<void> {
     await this.shutdown()
-    await this.database.drop()
+    await dropDatabase(this.database)
   }
 
   /** Checking a password against core's usual hash keeps a core busy for a tenth of a second. */
