@@ -34,7 +34,6 @@ export async function becomeQuiet(cluster: StoreCluster, findUnfinished: () => P
   const since = new Date()
   const deadline = Date.now() + PATIENCE_MS
   for (;;) {
-    await answerMoves(cluster)
     const paid = (await gateway.payments()).filter(({ paid_at }) => paid_at !== null)
     const restless = await Promise.all([
       whatIsLeft(
@@ -65,18 +64,6 @@ async function putClocksRight({ workers }: StoreCluster): Promise<void> {
   for (const worker of workers.filter(({ environment }) => environment["CHAOS_CLOCK_MS"] !== undefined)) {
     worker.change({ CHAOS_CLOCK_MS: undefined })
     await worker.restart()
-  }
-}
-
-/** The settings page asks whose the payments of a former gateway address are: the merchant says, of the same account. */
-async function answerMoves({ admin, server }: StoreCluster): Promise<void> {
-  const asAdmin = admin(server(0))
-  const { data } = await asAdmin.get("/crypto-payments/settings")
-  for (const { provider_id, version, former_origins } of data.settings) {
-    if (former_origins.length > 0) {
-      const answer = { version, confirm_origin_change: true, same_account: true }
-      await asAdmin.post(`/crypto-payments/settings/${String(provider_id)}`, answer)
-    }
   }
 }
 

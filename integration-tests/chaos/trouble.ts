@@ -19,7 +19,6 @@ const STRIKES = {
   "rolling deploy": deploy,
   "out of stock": sellOut,
   "no region offers crypto": dropProvider,
-  "the gateway moves": moveGateway,
   "the merchant's hook fails": failHook,
   "the clocks go apart": moveClocks,
 } satisfies Record<string, (cluster: StoreCluster, which: 0 | 1) => Promise<unknown>>
@@ -83,18 +82,6 @@ async function deploy({ instances }: StoreCluster): Promise<void> {
   for (const instance of instances) {
     await instance.restart()
   }
-}
-
-const NAMES = ["127.0.0.1", "localhost"] as const
-
-/** The same gateway under another address: another name of the same machine. Each move goes the other way. */
-async function moveGateway(cluster: StoreCluster): Promise<void> {
-  const { CRYPTO_PAYMENTS_BASE_URL: address = "" } = cluster.instances[0]?.environment ?? {}
-  const [from, to] = address.includes(NAMES[0]) ? NAMES : [NAMES[1], NAMES[0]]
-  for (const instance of cluster.instances) {
-    instance.change({ CRYPTO_PAYMENTS_BASE_URL: address.replace(from, to) })
-  }
-  await deploy(cluster)
 }
 
 async function failHook({ instances }: StoreCluster): Promise<void> {
