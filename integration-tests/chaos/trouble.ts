@@ -1,4 +1,3 @@
-import { rmSync, writeFileSync } from "node:fs"
 import { setTimeout as delay } from "node:timers/promises"
 import type { Instance } from "../support/cluster/instance"
 import type { StoreCluster } from "../support/cluster/store-cluster"
@@ -19,7 +18,6 @@ const STRIKES = {
   "rolling deploy": deploy,
   "out of stock": sellOut,
   "no region offers crypto": dropProvider,
-  "the merchant's hook fails": failHook,
   "the clocks go apart": moveClocks,
 } satisfies Record<string, (cluster: StoreCluster, which: 0 | 1) => Promise<unknown>>
 
@@ -82,13 +80,6 @@ async function deploy({ instances }: StoreCluster): Promise<void> {
   for (const instance of instances) {
     await instance.restart()
   }
-}
-
-async function failHook({ instances }: StoreCluster): Promise<void> {
-  const file = instances[0]?.environment["CHAOS_HOOK_FILE"] ?? ""
-  writeFileSync(file, "")
-  await delay(SOLD_OUT_MS)
-  rmSync(file, { force: true })
 }
 
 /**
