@@ -1,6 +1,5 @@
 // `npm run chaos`: hundreds of checkouts while everything breaks, then a judgement of every payment. Its options are in
 // docs/internals/tests.md. What it starts ends with it.
-import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { startCluster, type StoreCluster } from "../support/cluster/store-cluster"
 import { ANY_SEED, say, tell } from "../support/command"
@@ -13,7 +12,6 @@ import { Merchant } from "./merchant"
 import { becomeQuiet } from "./quiet"
 import { describeFatal, summarize } from "./report"
 import { runChaos } from "./run"
-import { aheadMs } from "./trouble"
 
 void main().then((code) => process.exit(code))
 
@@ -24,7 +22,7 @@ async function main(): Promise<number> {
   const seed = Number(values.seed)
   const checkouts = Number(values.checkouts)
   say(`seed ${seed}, ${checkouts} checkouts`)
-  const cluster = await startCluster(tell, join(__dirname, "bent-clock.cjs"), ORDER_FIRST_ENVIRONMENT)
+  const cluster = await startCluster(tell, ORDER_FIRST_ENVIRONMENT)
   return await playAndJudge(cluster, seed, checkouts)
 }
 
@@ -33,8 +31,7 @@ async function playAndJudge(running: StoreCluster, seed: number, checkouts: numb
   const merchant = new Merchant(running)
   const run = await runChaos(merchant, new Random(seed), checkouts)
   tell("becoming quiet")
-  const ahead = aheadMs(run)
-  const readAll = async (): Promise<Facts> => await readFacts(running, merchant.done, ahead)
+  const readAll = async (): Promise<Facts> => await readFacts(running, merchant.done)
   const restless = await becomeQuiet(
     running,
     // A case that has become untrue is closed by a later run of the schedule.

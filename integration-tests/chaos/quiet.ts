@@ -29,7 +29,6 @@ export async function becomeQuiet(cluster: StoreCluster, findUnfinished: () => P
     }
   }
   await Promise.all(instances.filter(({ isUp }) => !isUp).map((instance) => instance.start()))
-  await putClocksRight(cluster)
 
   const since = new Date()
   const deadline = Date.now() + PATIENCE_MS
@@ -53,17 +52,6 @@ export async function becomeQuiet(cluster: StoreCluster, findUnfinished: () => P
       .whereRaw(`(paid_at IS NULL OR updated_at < now() - interval '${LOCKS_END_AFTER}')`)
       .update({ next_check_at: knex.fn.now() })
     await delay(POLL_MS)
-  }
-}
-
-/**
- * A worker that starts with a clock behind that of the others plans a run of the schedule that was run before: BullMQ
- * drops it, and Medusa's schedule ends. docs/operations.md says to restart the worker with the right clock.
- */
-async function putClocksRight({ workers }: StoreCluster): Promise<void> {
-  for (const worker of workers.filter(({ environment }) => environment["CHAOS_CLOCK_MS"] !== undefined)) {
-    worker.change({ CHAOS_CLOCK_MS: undefined })
-    await worker.restart()
   }
 }
 

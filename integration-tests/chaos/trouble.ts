@@ -18,7 +18,6 @@ const STRIKES = {
   "rolling deploy": deploy,
   "out of stock": sellOut,
   "no region offers crypto": dropProvider,
-  "the clocks go apart": moveClocks,
 } satisfies Record<string, (cluster: StoreCluster, which: 0 | 1) => Promise<unknown>>
 
 type Kind = keyof typeof STRIKES
@@ -28,8 +27,6 @@ export const KINDS = Object.keys(STRIKES) as [Kind, ...Kind[]]
 const HANGS_MS = 4000
 /** As long as a merchant takes to notice and to restock. */
 const SOLD_OUT_MS = 6000
-/** A server is ahead, and a worker behind: five minutes between them. */
-const AHEAD_MS = { server: 3 * 60_000, worker: -2 * 60_000, shared: 0 }
 
 const CHECKOUTS_PER_TROUBLE = 15
 
@@ -40,10 +37,6 @@ export interface Trouble {
   which: 0 | 1
   afterCheckout: number
 }
-
-/** By how much the clock of a process was ahead in a run. */
-export const aheadMs = ({ troubles }: { troubles: Trouble[] }): number =>
-  troubles.some(({ kind }) => kind === "the clocks go apart") ? AHEAD_MS.server : 0
 
 /** Spread over the whole run: at least one of each kind, or one per two checkouts when these are few. */
 export function drawTroubles(random: Random, checkouts: number): Trouble[] {
@@ -79,19 +72,6 @@ async function loseRedisData(cluster: StoreCluster): Promise<void> {
 async function deploy({ instances }: StoreCluster): Promise<void> {
   for (const instance of instances) {
     await instance.restart()
-  }
-}
-
-/**
- * The clocks of two processes are wrong from now on. Medusa's schedule may end when a worker starts with a clock behind,
- * so the other worker starts last: it writes the schedule again.
- */
-async function moveClocks({ servers, workers }: StoreCluster, which: 0 | 1): Promise<void> {
-  for (const instance of [servers[which], workers[which]]) {
-    instance?.change({ CHAOS_CLOCK_MS: String(AHEAD_MS[instance.mode]) })
-  }
-  for (const instance of [servers[which], workers[which], workers[1 - which]]) {
-    await instance?.restart()
   }
 }
 

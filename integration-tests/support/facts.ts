@@ -105,19 +105,13 @@ export interface LedgerRefund extends MadeRefund {
 
 export type Facts = Awaited<ReturnType<typeof readFacts>>
 
-/**
- * Everything the three sides have, read past every service, and what people did.
- *
- * @param aheadMs by how much the clock of a process may have been ahead of the database's: core dates orders by it
- */
+/** Everything the three sides have, read past every service, and what people did. */
 export async function readFacts(
   { gateway, knex }: { gateway: GatewayControl; knex: Knex },
-  done = nothingDone(),
-  aheadMs = 0
+  done = nothingDone()
 ) {
   return {
     done,
-    aheadMs,
     gateway: await gateway.payments(),
     refunds: await all<LedgerRefund>(
       knex,

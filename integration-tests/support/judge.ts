@@ -71,7 +71,7 @@ function judgePayment({ amount, currency_symbol }: GatewayPayment, row: LedgerRo
     ...facts.refunds.flatMap((one) => (one.paymentRequestId === id ? one.registeredAt.getTime() : []))
   )
   const isCaptured = isSurelyMore(row.captured, 0) && order !== undefined
-  if (isCaptured && !isSurelyMore(left, 0) && order.created_at.getTime() - facts.aheadMs > lastBack) {
+  if (isCaptured && !isSurelyMore(left, 0) && order.created_at.getTime() > lastBack) {
     return finding("falsely_paid", id, `order ${order.id} was placed after all of it was sent back`)
   }
   const used = facts.orders.find((one) => one.id === facts.done.usedFor.get(id))

@@ -49,7 +49,6 @@ function settled(): Facts {
     ],
     refunds: [],
     done: nothingDone(),
-    aheadMs: 0,
   }
 }
 

@@ -10,7 +10,6 @@ export class Instance {
   private kept: Kept | undefined
   private starts = 0
   private port = 0
-  readonly environment: NodeJS.ProcessEnv
 
   /**
    * @param preload loaded into the process before Medusa
@@ -19,13 +18,11 @@ export class Instance {
   constructor(
     readonly mode: WorkerMode,
     private readonly name: string,
-    environment: NodeJS.ProcessEnv,
+    private readonly environment: NodeJS.ProcessEnv,
     private readonly logs: string,
     private readonly preload?: string,
     private readonly folder = BUILT_STORE
-  ) {
-    this.environment = { ...environment }
-  }
+  ) {}
 
   get url(): string {
     return `http://127.0.0.1:${this.port}`
@@ -67,11 +64,6 @@ export class Instance {
   async restart(): Promise<void> {
     await this.stopInOrder()
     await this.start()
-  }
-
-  /** Other settings, from the next start on. */
-  change(env: NodeJS.ProcessEnv): void {
-    Object.assign(this.environment, env)
   }
 
   /** `kill -9` of the whole process group. */

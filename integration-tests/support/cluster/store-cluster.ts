@@ -14,12 +14,10 @@ export type StoreCluster = Awaited<ReturnType<typeof startCluster>>
  * Two servers and two workers of the built example store on one Postgres and one Redis, with the sandbox.
  *
  * @param tell hears what is being done
- * @param preload loaded into each process before Medusa
  * @param extra what else each process gets in its environment
  */
 export async function startCluster(
   tell: (what: string) => void = () => undefined,
-  preload?: string,
   extra: Record<string, string> = {}
 ) {
   const redis = await startRedis()
@@ -31,7 +29,7 @@ export async function startCluster(
 
   tell("starting two servers and two workers")
   const instance = (mode: WorkerMode, name: string): Instance =>
-    new Instance(mode, name, store.environment, store.logs, preload)
+    new Instance(mode, name, store.environment, store.logs)
   const servers = ["server-1", "server-2"].map((name) => instance("server", name))
   const workers = ["worker-1", "worker-2"].map((name) => instance("worker", name))
   const instances = [...servers, ...workers]
