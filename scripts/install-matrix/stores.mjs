@@ -32,8 +32,7 @@ export const STORES = [
 ]
 
 /**
- * Follows the README in a new store: installs the plugin, builds the store with its admin, takes a payment and opens
- * the admin's pages.
+ * Follows the README in a new store: installs the plugin, builds the store with its admin, and takes a payment.
  *
  * @param {Store} store
  * @returns {Promise<{ installed: Record<string, string> }>} versions
