@@ -1,6 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { GOODWILL, OWED } from "../support/facts"
-import { requestTransfer } from "../support/transfer-request"
 import type { Random } from "../support/random"
 import type { Merchant } from "./merchant"
 
@@ -24,11 +23,6 @@ const WEIGHTS = {
   delete_collection: 4,
   mark_as_paid: 5,
   refund: 8,
-  request_transfer: 4,
-  end_transfer: 2,
-  correct_email: 3,
-  complete: 2,
-  archive: 1,
   cancel: 3,
 }
 const OF_DRAFTS = { convert_draft: 25, delete_draft: 5 }
@@ -144,15 +138,6 @@ export const ACTS: Record<Exclude<ActKind, "refund" | "cancel">, Do> = {
     await order.changes.must(`/payment-collections/${await openCollection(order)}/mark-as-paid`, {
       order_id: order.id,
     }),
-  request_transfer: async (order) => await requestTransfer(order, order.id),
-  end_transfer: async (order) => await order.changes.must(`/orders/${order.id}/transfer/cancel`),
-  correct_email: async (order) => {
-    const { email } = await order.knex("order").where({ id: order.id }).first("email")
-    // Its beginning stays: it tells a draft from an order that core began.
-    await order.changes.must(`/orders/${order.id}`, { email: String(email).replace("@", "-right@") })
-  },
-  complete: async (order) => await order.changes.must(`/orders/${order.id}/complete`),
-  archive: async (order) => await order.changes.must(`/orders/${order.id}/archive`),
   convert_draft: async (order) => await order.changes.must(`/draft-orders/${order.id}/convert-to-order`),
   delete_draft: async (order) => await order.changes.remove(`/draft-orders/${order.id}`),
 }
@@ -212,10 +197,6 @@ export async function endOpenChange(order: OrderForAct): Promise<void> {
     .where({ order_id: order.id, deleted_at: null })
     .whereIn("status", ["pending", "requested"])
     .first("change_type", "return_id", "claim_id", "exchange_id")
-  if (change?.change_type === "transfer") {
-    await order.changes.must(`/orders/${order.id}/transfer/cancel`)
-    return
-  }
   const path = {
     edit: editOf(order),
     // Core's own, of a process that died.

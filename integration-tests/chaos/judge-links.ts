@@ -73,7 +73,7 @@ export async function judgeLinks(cluster: StoreCluster, facts: Facts, merchant: 
     if (given === undefined) {
       // Nobody is asked to pay again while a link may be paid already.
       const mayBePaid = facts.ledger.some(({ orderId, isOnlyReported }) => orderId === id && isOnlyReported)
-      return owed === 0 || mayBePaid || facts.done.closed.has(id)
+      return owed === 0 || mayBePaid
         ? []
         : [`${owed} is owed, and payment-link answers ${answer.status} ${String(answer.data.message)}`]
     }

@@ -157,9 +157,6 @@ export class Merchant {
       return
     }
     this.acts.push(kind)
-    if (kind === "complete" || kind === "archive") {
-      done.closed.add(id)
-    }
     if (kind === "delete_draft" && booked > 0) {
       this.faults.push(`the draft ${id} was deleted, and ${booked.toFixed(2)} was booked on it`)
     }
@@ -328,7 +325,6 @@ export class Merchant {
       return true
     }
     const booked = await this.bookedOn(order.id)
-    this.done.askedToCancel.add(order.id)
     const answer = await this.ask(one.plan.near + one.tries, `/orders/${order.id}/cancel`)
     if (answer === OK) {
       this.acts.push("cancel")

@@ -15,10 +15,6 @@ export const nothingDone = () => ({
   registered: [] as MadeRefund[],
   /** Orders that somebody tried to make cheaper. */
   cheapened: new Set<string>(),
-  /** Orders that were completed or archived. */
-  closed: new Set<string>(),
-  /** Orders whose cancelling was asked for. */
-  askedToCancel: new Set<string>(),
   /** Payment requests whose money has to be used if their order, or their cart, still asks for exactly that. */
   exact: new Set<string>(),
   /** The order that an admin user gave received money to, by the gateway's id of the payment request. */

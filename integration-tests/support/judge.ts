@@ -153,14 +153,11 @@ function judgeOrder(order: MedusaOrder, { ledger, refunds, done }: Facts): Findi
     ...(hasTooMuch && !isCheapened && !rows.some(({ reason }) => TOO_MUCH.includes(reason ?? ""))
       ? [finding("untrue", order.id, `it has ${order.owed} too much, and no case says so`)]
       : []),
-    ...(order.isCanceled && done.closed.has(order.id) && !done.askedToCancel.has(order.id)
-      ? [finding("lost", order.id, "it expired, and the merchant had finished it")]
-      : []),
     // Core credits what it sends back of another provider's payment, too.
     ...(!order.isPaidOtherwise && isSurelyMore(order.credited, back)
       ? [finding("doubled", order.id, `sent back ${back.toFixed(2)}, and credited ${order.credited}`)]
       : []),
-    ...(order.isOverdue && isSurelyMore(order.owed, 0) && !done.closed.has(order.id)
+    ...(order.isOverdue && isSurelyMore(order.owed, 0)
       ? [finding("lost", order.id, "its time is over, and it was neither paid nor cancelled")]
       : []),
   ]

@@ -173,14 +173,6 @@ describe("the judge", () => {
     ],
     ["of an order that has too much without a case", "untrue", (facts) => (first(facts.orders).owed = "-5")],
     ["of an order that is overdue", "lost", (facts) => overdue(first(facts.orders))],
-    [
-      "of an order that expired after the merchant had finished it",
-      "lost",
-      (facts) => {
-        facts.done.closed = new Set(["order"])
-        Object.assign(first(facts.orders), { isLive: false, isCanceled: true })
-      },
-    ],
   ])("finds a payment %s: %s", spoiling(settled))
 
   it("asks of a closed case no more whether it is true", () => {
