@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import { startSandbox } from "medusa-payment-crypto/sandbox"
 
 import { buildShop, buildStore } from "../../../examples/demo/builds.mjs"
-import { httpClient } from "../../../examples/demo/http.mjs"
+import { logIn } from "../../../examples/demo/captured-once.mjs"
 import { logFile, LOGS } from "../../../examples/demo/paths.mjs"
 import { seed, startStore, storeEnvironment } from "../../../examples/demo/store.mjs"
 import { serveShop } from "../../../examples/storefront/serve.mjs"
@@ -102,7 +102,12 @@ async function bringUpAll(openShop) {
   if (!readFileSync(logFile("store"), "utf8").includes("does not run by itself")) {
     throw new Error(`${NO_SCHEDULE} has found no job of the store: they would change what the tests look at.`)
   }
-  await connect(storeUrl, seeded.admin, { ...gateway, baseUrl: sandbox.baseUrl }, signal)
+  // What most specs take as given: the provider is set up, and what it knows was saved through the admin.
+  const merchant = await logIn(storeUrl, seeded.admin, signal)
+  await merchant.post("/admin/crypto-payments/settings/pp_crypto_default", {
+    ...{ version: 0, base_url: sandbox.baseUrl, secret_key: gateway.secretKey },
+    auth: { type: "bearer", token: gateway.token },
+  })
   await shop.open(seeded.publishableKey)
   const browser = await startBrowser()
   endAfterRun(() => browser.close())
@@ -116,13 +121,4 @@ async function bringUpAll(openShop) {
     browser: browser.wsEndpoint(),
     env,
   })
-}
-
-/** What most specs take as given: the provider is set up, and what it knows was saved through the admin. */
-async function connect(storeUrl, admin, { baseUrl, secretKey, token }, signal) {
-  const signedIn = await httpClient(storeUrl, {}, signal).post("/auth/user/emailpass", admin)
-  await httpClient(storeUrl, { authorization: `Bearer ${signedIn.token}` }, signal).post(
-    "/admin/crypto-payments/settings/pp_crypto_default",
-    { version: 0, base_url: baseUrl, secret_key: secretKey, auth: { type: "bearer", token } }
-  )
 }
