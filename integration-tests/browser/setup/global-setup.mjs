@@ -10,11 +10,12 @@ import { logFile, LOGS } from "../../../examples/demo/paths.mjs"
 import { seed, startStore, storeEnvironment } from "../../../examples/demo/store.mjs"
 import { serveShop } from "../../../examples/storefront/serve.mjs"
 import "../../setup/clean-environment.js"
-import endAll, { endAfterRun } from "../../setup/endings.mjs"
+import { endAfterRun } from "../../setup/endings.mjs"
 import { freePort, startMigratedPostgres } from "../../support/postgres.mjs"
 import { startBrowser } from "./browser.mjs"
 
 const DATABASE = "browser"
+const NO_GATEWAY = { baseUrl: "", secretKey: "", token: "" }
 const NO_SCHEDULE = fileURLToPath(new URL("no-schedule.cjs", import.meta.url))
 
 /**
@@ -29,22 +30,6 @@ export default async function globalSetup() {
   await bringUp(openExampleShop)
 }
 
-/**
- * Brings up what the specs look at: the built store with its admin, a gateway, a shop and a browser. What they need to
- * know of it is in the environment.
- *
- * @param {(storeUrl: string, signal: AbortSignal) => Promise<Shop>} openShop
- */
-export async function bringUp(openShop) {
-  try {
-    await bringUpAll(openShop)
-  } catch (error) {
-    // Without this the processes that did start would outlive a failed set-up until jest's own end.
-    await endAll()
-    throw error
-  }
-}
-
 /** The store has to know the shop's address, and the shop the key that the store's seed makes. */
 async function openExampleShop(storeUrl, signal) {
   const config = { storeUrl, publishableKey: "" }
@@ -53,7 +38,13 @@ async function openExampleShop(storeUrl, signal) {
   return { url, close, open: async (publishableKey) => void Object.assign(config, { publishableKey }) }
 }
 
-async function bringUpAll(openShop) {
+/**
+ * Brings up what the specs look at: the built store with its admin, a gateway, a shop and a browser. What they need to
+ * know of it is in the environment.
+ *
+ * @param {(storeUrl: string, signal: AbortSignal) => Promise<Shop>} openShop
+ */
+export async function bringUp(openShop) {
   const { signal } = new AbortController()
   const postgres = await startMigratedPostgres()
   endAfterRun(postgres.stop)
@@ -71,23 +62,11 @@ async function bringUpAll(openShop) {
 
   const shop = await openShop(storeUrl, signal)
   endAfterRun(shop.close)
-  // Its connection is for the merchant to set up, in the admin.
-  const {
-    CRYPTO_PAYMENTS_BASE_URL: _baseUrl,
-    CRYPTO_PAYMENTS_SECRET_KEY: _secretKey,
-    CRYPTO_PAYMENTS_TOKEN: _token,
-    ...demoEnvironment
-  } = storeEnvironment({
-    databaseUrl: postgres.url(DATABASE),
-    storeUrl,
-    shopUrl: shop.url,
-    gateway: { ...gateway, baseUrl: sandbox.baseUrl },
-    withAdmin: true,
-  })
+  const databaseUrl = postgres.url(DATABASE)
   const env = {
-    ...demoEnvironment,
+    // Its connection is for the merchant to set up, in the admin.
+    ...storeEnvironment({ databaseUrl, storeUrl, shopUrl: shop.url, gateway: NO_GATEWAY, withAdmin: true }),
     CRYPTO_PAYMENTS_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
-    CRYPTO_PAYMENTS_PUBLIC_URL: storeUrl,
     ...shop.env,
     // The test runner's flags are not the store's.
     NODE_OPTIONS: "",
@@ -116,7 +95,7 @@ async function bringUpAll(openShop) {
     storeUrl,
     shopUrl: shop.url,
     seeded,
-    databaseUrl: postgres.url(DATABASE),
+    databaseUrl,
     gateway: { ...gateway, url: sandbox.url, baseUrl: sandbox.baseUrl },
     browser: browser.wsEndpoint(),
     env,
