@@ -6,7 +6,6 @@ import type { Merchant } from "./merchant"
 const WEIGHTS = {
   pay_link: 20,
   pay_at_page: 20,
-  use_received_money: 16,
   edit_up: 9,
   edit_down: 8,
   begin_edit: 4,
@@ -70,18 +69,6 @@ export const ACTS: Record<Exclude<ActKind, "refund" | "cancel">, Do> = {
   pay_at_page: async ({ id, pages, payLink }, choice) => {
     const { payment_request_id } = await pages.link(await pages.of(id, OF_PAGES))
     await payLink(choice, payment_request_id)
-  },
-  use_received_money: async ({ id, knex, useMoney }, choice) => {
-    const { owed, currency } = (await readBalance(knex, id)) ?? { owed: "0", currency: "" }
-    const rows = await knex("crypto_payment_request")
-      .where({ state: "paid", attention_resolved_at: null, refund_registered_at: null })
-      .whereRaw("lower(gateway_currency_symbol) = ? AND gateway_amount::numeric <= ?", [currency, owed])
-      .orderBy("created_at")
-      .pluck<string[]>("id")
-    const row = rows[choice % rows.length]
-    if (row === undefined || (await useMoney(row)) !== 200) {
-      throw new Error("no received money can be used for the order")
-    }
   },
   edit_up: async (order) => {
     await beginEdit(order)

@@ -1,20 +1,13 @@
-import { randomUUID } from "node:crypto"
 import { setTimeout as delay } from "node:timers/promises"
 import type { StoreCluster } from "../support/cluster/store-cluster"
 import { MOVES, nothingDone, type MadeRefund } from "../support/facts"
 import { isSame, sum } from "../support/money"
 import { OrderChanges } from "../support/order-changes"
 import { PayPages } from "../support/pay-page"
-import type { Shopper } from "../support/shopper"
-import { untilTrue } from "../support/wait-until"
 import { ACTS, CHEAPENING, endOpenChange, readBalance, type Act, type OrderForAct } from "./acts"
 import type { CheckoutPlan } from "./plan"
 
 const PAUSE_MS = 2000
-/** What a cart costs as `Shopper.cart()` makes it. */
-const TOTALS = { usd: 20.01, aed: 73.5 }
-/** The store may be down meanwhile. */
-const MONEY_PATIENCE_MS = 30_000
 /** An order that is not there yet may come, by the second run of the schedule at the latest. */
 const TRIES_FOR_AN_ORDER = 40
 const OK = 200
@@ -148,8 +141,8 @@ export class Merchant {
     }
     try {
       const found = this.orderForAct(one, order)
-      if (kind === "pay_at_page" || kind === "use_received_money") {
-        await this.makeOwing(found, kind === "use_received_money")
+      if (kind === "pay_at_page") {
+        await this.makeOwing(found)
       }
       await ACTS[kind](found, choice)
     } catch {
@@ -162,30 +155,11 @@ export class Merchant {
     }
   }
 
-  /** An order that owes too little is made dearer. */
-  private async makeOwing(order: OrderForAct, isMoneyNeeded: boolean): Promise<void> {
-    const { owed = "0", currency = "usd" } = (await readBalance(order.knex, order.id)) ?? {}
-    if (Number(owed) < (isMoneyNeeded ? TOTALS[currency] : 0.01)) {
-      await ACTS.edit_up(order, 0)
+  /** An order that owes nothing is made dearer. */
+  private async makeOwing(order: OrderForAct): Promise<void> {
+    if (Number((await readBalance(order.knex, order.id))?.owed ?? 0) < 0.01) {
       await ACTS.edit_up(order, 0)
     }
-    if (isMoneyNeeded) {
-      await this.leaveMoney(order.shopper, currency)
-    }
-  }
-
-  /** A guest pays the link of a cart that has changed: there is no order for that money. */
-  private async leaveMoney(shopper: Shopper, currency: "usd" | "aed"): Promise<void> {
-    const { gateway, knex, seeded, server } = this.cluster
-    const { cartId, session } = await shopper.checkout({ currency, email: `${randomUUID()}@example.test` })
-    await shopper.post(`/carts/${cartId}/line-items`, { variant_id: seeded.variantIds[1], quantity: 1 })
-    await gateway.pay(session.data.payment_request_id)
-    await gateway.notify(session.data.payment_request_id, { url: server(0).webhookUrl })
-    const isLeft = { session_id: session.id, state: "paid", lease_until: null }
-    await untilTrue(
-      async () => (await knex("crypto_payment_request").where(isLeft).first("id")) !== undefined,
-      MONEY_PATIENCE_MS
-    )
   }
 
   /** An order as an act finds it, at one of the servers, and a customer there. */
@@ -201,18 +175,7 @@ export class Merchant {
       shopper: this.cluster.shopper(this.cluster.server(turn)),
       /** The customer pays that link of the order, or one of them. */
       payLink: async (choice: number, wanted?: string) => await this.payLink(one, id, choice, wanted),
-      useMoney: async (row: string) => await this.useMoney(turn, row, id),
     }
-  }
-
-  /** An admin user uses received money for an order. @returns the HTTP status */
-  private async useMoney(turn: number, row: string, order_id: string): Promise<number> {
-    const body = { order_id }
-    const { status, data } = await this.backOffice(turn).asAdmin.post(`/crypto-payments/${row}/apply`, body)
-    if (status === OK) {
-      this.done.usedFor.set(data.crypto_payment.payment_request_id, order_id)
-    }
-    return status
   }
 
   /**

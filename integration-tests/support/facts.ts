@@ -17,8 +17,6 @@ export const nothingDone = () => ({
   cheapened: new Set<string>(),
   /** Payment requests whose money has to be used if their order, or their cart, still asks for exactly that. */
   exact: new Set<string>(),
-  /** The order that an admin user gave received money to, by the gateway's id of the payment request. */
-  usedFor: new Map<string, string>(),
 })
 
 /** The reference of what a merchant takes off a price. */

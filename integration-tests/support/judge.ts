@@ -74,10 +74,6 @@ function judgePayment({ amount, currency_symbol }: GatewayPayment, row: LedgerRo
   if (isCaptured && !isSurelyMore(left, 0) && order.created_at.getTime() > lastBack) {
     return finding("falsely_paid", id, `order ${order.id} was placed after all of it was sent back`)
   }
-  const used = facts.orders.find((one) => one.id === facts.done.usedFor.get(id))
-  if (used?.isLive && used.id !== row.orderId) {
-    return finding("lost", id, `it was used for ${used.id}, and is not on it`)
-  }
   const isExact = facts.done.exact.has(id) && row.isOpen && back === 0 && isSame(row.captured, 0)
   if (isExact && isAskedFor(amount, order)) {
     const why = `${order?.id} asks for exactly that, and it is not booked (case: ${row.reason})`

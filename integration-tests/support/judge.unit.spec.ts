@@ -76,15 +76,6 @@ const first = <T>([one]: T[]): T => one as T
 const notCaptured = { captured: "0", onOrder: "0", orderId: null }
 
 describe("the judge", () => {
-  it("finds received money that is not on the order that it was used for", () => {
-    const facts = settled()
-    facts.done.usedFor.set("request", "order")
-    expect(verdicts(facts)).toEqual(["captured_once"])
-    facts.orders.push({ ...first(facts.orders), id: "other" })
-    facts.done.usedFor.set("request", "other")
-    expect(verdicts(facts)).toEqual(["lost"])
-  })
-
   it("counts a booked payment as captured once", () => {
     expect(verdicts(settled())).toEqual(["captured_once"])
   })
