@@ -21,7 +21,6 @@ const WEIGHTS = {
   reopen_payment_step: 5,
   delete_collection: 4,
   mark_as_paid: 5,
-  refund: 8,
   cancel: 3,
 }
 const OF_DRAFTS = { convert_draft: 25, delete_draft: 5 }
@@ -57,14 +56,13 @@ export const CHEAPENING: readonly ActKind[] = [
   "claim",
   "credit",
   "end_return",
-  "refund",
 ]
 
 /**
- * Each throws when the store refuses, or is down. Refunds and cancels are not among them: the merchant asks for these
- * until they are answered.
+ * Each throws when the store refuses, or is down. Cancelling is not among them: the merchant asks for it until it is
+ * answered.
  */
-export const ACTS: Record<Exclude<ActKind, "refund" | "cancel">, Do> = {
+export const ACTS: Record<Exclude<ActKind, "cancel">, Do> = {
   pay_link: async ({ payLink }, choice) => await payLink(choice),
   pay_at_page: async ({ id, pages, payLink }, choice) => {
     const { payment_request_id } = await pages.link(await pages.of(id, OF_PAGES))

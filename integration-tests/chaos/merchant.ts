@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises"
 import type { StoreCluster } from "../support/cluster/store-cluster"
 import { MOVES, nothingDone, type MadeRefund } from "../support/facts"
-import { isSame, sum } from "../support/money"
+import { isSame } from "../support/money"
 import { OrderChanges } from "../support/order-changes"
 import { PayPages } from "../support/pay-page"
 import { ACTS, CHEAPENING, endOpenChange, readBalance, type Act, type OrderForAct } from "./acts"
@@ -119,16 +119,11 @@ export class Merchant {
       }
       return isOver
     }
-    switch (step.kind) {
-      case "cancel":
-        return await this.cancel(one, order)
-      case "refund":
-        await this.drawUpAnother(one, step.choice)
-        return true
-      default:
-        await this.act(one, order, step as OrderAct)
-        return true
+    if (step.kind === "cancel") {
+      return await this.cancel(one, order)
     }
+    await this.act(one, order, step as OrderAct)
+    return true
   }
 
   /** Once: a store may refuse, and who gets no answer gives up. */
@@ -234,24 +229,6 @@ export class Merchant {
     const part = Math.floor(whole / 2)
     const parts = { none: [], full: [whole], part: [part], in_two_parts: [part, whole - part] }[kind]
     return parts.map((cents, index) => refundOf(id, cents, index + 1))
-  }
-
-  /** Half of what is left of one of the payments, or all of it. */
-  private async drawUpAnother({ paid, steps }: Case, choice: number): Promise<void> {
-    const id = paid[choice % paid.length]
-    if (id === undefined) {
-      return
-    }
-    const before = [
-      ...this.done.registered,
-      ...steps.flatMap((step) => (step.kind === "register" ? step.refund : [])),
-    ].filter(({ paymentRequestId }) => paymentRequestId === id)
-    const { amount } = await this.cluster.gateway.payment(id)
-    const left = Math.round((Number(amount) - sum(before)) * 100)
-    const cents = choice % 2 === 0 ? left : Math.ceil(left / 2)
-    if (cents > 0) {
-      steps.splice(1, 0, { kind: "register", refund: refundOf(id, cents, before.length + 1) })
-    }
   }
 
   /** @returns whether it is registered; otherwise the payment is checked, so that it may be next time */
