@@ -12,7 +12,6 @@ const STRIKES = {
     await killAndStart([server(which), ...workers.slice(which, which + 1)]),
   "kill -9 of everything": async ({ instances }) => await killAndStart(instances),
   "crash of Postgres": crashPostgres,
-  "Postgres hangs": hangPostgres,
   "Redis loses its data": loseRedisData,
   "Redis hangs": async (cluster) => await cluster.redis.pause(HANGS_MS),
   "rolling deploy": deploy,
@@ -90,29 +89,6 @@ async function dropProvider({ knex }: StoreCluster): Promise<void> {
   await offers.clone().update({ deleted_at: new Date() })
   await delay(SOLD_OUT_MS)
   await offers.clone().update({ deleted_at: null })
-}
-
-/** Every process that serves a connection pauses, and goes on as if nothing had been. */
-async function hangPostgres({ knex }: StoreCluster): Promise<void> {
-  const { rows } = await knex.raw<{ rows: { pid: number }[] }>(
-    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'"
-  )
-  signal(rows, "SIGSTOP")
-  try {
-    await delay(HANGS_MS)
-  } finally {
-    signal(rows, "SIGCONT")
-  }
-}
-
-function signal(backends: { pid: number }[], name: "SIGSTOP" | "SIGCONT"): void {
-  for (const { pid } of backends) {
-    try {
-      process.kill(pid, name)
-    } catch {
-      // Its connection was closed meanwhile.
-    }
-  }
 }
 
 /**
