@@ -9,13 +9,13 @@ import type { ChaosRun } from "./run"
 export function summarize(
   findings: Finding[],
   facts: Facts,
-  { played, troubles, merchant, selfAudit }: ChaosRun & { merchant: Merchant; selfAudit: AuditReport }
+  { plans, troubles, merchant, selfAudit }: ChaosRun & { merchant: Merchant; selfAudit: AuditReport }
 ): string {
   const count = (verdict: Verdict): number => findings.filter((each) => each.verdict === verdict).length
   const paid = facts.gateway.filter(({ paid_at }) => paid_at !== null).length
   const neverDone = [...Object.keys(ACTS), "cancel"].filter((act) => !merchant.acts.includes(act))
   const lines: [string, number, string?][] = [
-    ["checkouts", played.length],
+    ["checkouts", plans.length],
     ["troubles", troubles.length, tally(troubles.map(({ kind }) => kind))],
     ["refunds registered", facts.done.registered.length],
     ["acts on orders", merchant.acts.length, tally(merchant.acts)],
@@ -38,7 +38,7 @@ export function summarize(
 export async function describeFatal(
   { knex }: StoreCluster,
   findings: Finding[],
-  { facts, played }: ChaosRun & { facts: Facts }
+  { facts, plans }: ChaosRun & { facts: Facts }
 ): Promise<string> {
   const texts = await Promise.all(
     findings.filter(isFatal).map(async ({ verdict, id, why }) => {
@@ -54,8 +54,11 @@ export async function describeFatal(
         .orderBy("created_at")
         .select("created_at", "type", "detail")
       const known = facts.ledger.filter((one) => ids.includes(one.id))
-      const checkout = played.find(({ links, cartId }) => links.includes(id) || cartId === order?.cart_id)
-      const details = { order, rows, known, timeline, checkout }
+      const cartIds = rows.map((row: { cart_id: string | null }) => row.cart_id)
+      const { email = "" } = (await knex("cart").whereIn("id", cartIds).first("email")) ?? {}
+      // The number in it is that of the checkout.
+      const plan = plans[Number(/\d+/.exec(String(email)))]
+      const details = { order, rows, known, timeline, email, plan }
       return `${verdict.toUpperCase()} ${id}: ${why}\n${JSON.stringify(details, null, 1)}`
     })
   )
