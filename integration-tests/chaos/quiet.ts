@@ -21,14 +21,13 @@ const PATIENCE_MS = 8 * 60_000
  * @returns what had not come to rest when patience ended, each in words
  */
 export async function becomeQuiet(cluster: StoreCluster, findUnfinished: () => Promise<string[]>) {
-  const { gateway, instances, knex } = cluster
+  const { gateway, knex } = cluster
   await gateway.recover()
   for (const { payment_request_id, hidden_reads } of await gateway.payments()) {
     if (hidden_reads !== 0) {
       await gateway.reveal(payment_request_id)
     }
   }
-  await Promise.all(instances.filter(({ isUp }) => !isUp).map((instance) => instance.start()))
 
   const since = new Date()
   const deadline = Date.now() + PATIENCE_MS

@@ -32,10 +32,6 @@ export class Instance {
     return `${this.url}/hooks/payment/crypto_default`
   }
 
-  get isUp(): boolean {
-    return this.kept?.alive() ?? false
-  }
-
   /** Starts it and waits until it listens; it keeps its port when it is started again, as behind a load balancer. */
   async start(): Promise<void> {
     const { freePort, keep, STORE_READY, untilReady } = await plain()
