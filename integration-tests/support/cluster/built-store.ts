@@ -14,7 +14,7 @@ import { WITH_PUBLIC_URL } from "../pay-page"
 import "../../setup/clean-environment"
 import type { Instance } from "./instance"
 import { plain } from "./kept"
-import { BUILT_STORE, MEDUSA_CLI, STATE } from "./paths"
+import { BUILT_STORE, LOGS, MEDUSA_CLI } from "./paths"
 
 const DATABASE = "store"
 const REQUEST_TIMEOUT_MS = 60_000
@@ -67,7 +67,7 @@ export async function startBuiltStore(
     })
 
   tell("building the store")
-  mkdirSync(join(STATE, "logs"), { recursive: true })
+  mkdirSync(LOGS, { recursive: true })
   await buildStore(env, false, new AbortController().signal)
   tell("seeding")
   const file = join(logs, "seeded.json")
