@@ -78,8 +78,7 @@ async function judge({ name, source, attempt, ...project }) {
   let facts = { installed: {} }
   try {
     const tarball = pack(join(ROOT, source), cwd)
-    const { medusa = project.medusa } = values
-    facts = await attempt({ ...project, medusa }, { tarball, cwd, signal })
+    facts = await attempt({ ...project, medusa: values.medusa }, { tarball, cwd, signal })
   } catch (error) {
     signal.throwIfAborted()
     result = "fails"
