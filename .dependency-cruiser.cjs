@@ -87,6 +87,13 @@ module.exports = {
       from: { path: "^src/gateway/" },
       to: { path: "node_modules/@medusajs/" },
     },
+    {
+      name: "no-process",
+      severity: "error",
+      comment: "Every user of a machine can read the command lines of its processes",
+      from: { path: "^src/" },
+      to: { path: "^(child_process|worker_threads)$" },
+    },
     { name: "no-circle", severity: "error", comment: "Types count", from: {}, to: { circular: true } },
     { name: "not-to-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
   ],

@@ -80,6 +80,5 @@ module.exports = {
       ],
       ...store,
     },
-    { displayName: "bench", testMatch: ["<rootDir>/bench/**/*.bench.ts"], ...store },
   ],
 }

@@ -13,6 +13,7 @@ export default {
   plugins: ["@stryker-mutator/jest-runner"],
   jest: { configFile: "jest.mutation.config.js" },
   coverageAnalysis: "perTest",
+  thresholds: { break: 90 },
   concurrency: 2,
   // A mutant that takes too long counts as found, so a busy machine must not make one.
   timeoutMS: 20_000,

@@ -3,11 +3,9 @@
  * one; in a whole set, some run at the same time as another. `--report SET ...` prints the stored results of several
  * sets as one report.
  *
- * Each suite writes to reports/logs/<suite>.log. The exit code is 1 when a suite failed, 2 when nothing more can be
- * judged (the build failed, another run is under way) and 130 when it was interrupted. A run of `deep` chooses the
- * random values of the fuzz and of the property tests; SEED repeats those of an earlier run.
+ * Each suite writes to reports/logs/<suite>.log, and ends when this process ends. A run of `deep` chooses the random
+ * values of the fuzz and of the property tests; SEED repeats those of an earlier run.
  */
-import { execFileSync } from "node:child_process"
 import { randomInt } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -21,33 +19,13 @@ import { SUITES } from "./suites.mjs"
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)))
 const LOCK = "reports/suites.lock"
-/** Without these there is nothing to judge. */
-const BASES = ["install", "build"]
-const NOTHING_TO_JUDGE = 2
-const INTERRUPTED = 130
 const BUILT_WITHIN_MS = 10 * 60_000
 
-const stopped = new AbortController()
-const running = new Set()
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-  process.on(signal, stop)
-}
 const [set = "", ...names] = process.argv.slice(2)
 const SEED = process.env["SEED"] ?? String(randomInt(2 ** 31))
 const SEEDS = { FUZZ_SEED: SEED, ROUTE_FUZZ_SEED: SEED, FC_SEED: SEED, WALK_SEED: SEED }
 const env = { ...process.env, ...(set === "deep" ? SEEDS : {}) }
-try {
-  process.exitCode = set === "--report" ? report(names) : await runSet()
-} catch (error) {
-  say(error.message)
-  process.exitCode = stopped.signal.aborted ? INTERRUPTED : NOTHING_TO_JUDGE
-  stop()
-}
-
-function stop() {
-  stopped.abort()
-  running.forEach((kept) => void kept.stop())
-}
+process.exitCode = (set === "--report" ? report(names) : await runSet()) ? 0 : 1
 
 async function runSet() {
   const suites = chooseSuites()
@@ -65,12 +43,12 @@ async function runSet() {
   }
   if (!suites.some(({ name }) => name === "build") && suites.some(({ worksUnbuilt }) => !worksUnbuilt)) {
     say(`${time()} the plugin is built if its sources have changed`)
-    await buildPlugin(AbortSignal.any([stopped.signal, AbortSignal.timeout(BUILT_WITHIN_MS)]))
+    await buildPlugin(AbortSignal.timeout(BUILT_WITHIN_MS))
   }
   const results = suites.map(({ name }) => notRun(name))
   const run = async (suite) => {
     const isBuilt = results.every(({ suite: name, result }) => name !== "build" || result === "passed")
-    if (!stopped.signal.aborted && (isBuilt || suite.worksUnbuilt)) {
+    if (isBuilt || suite.worksUnbuilt) {
       results[suites.indexOf(suite)] = await runSuite(suite)
     }
     storeReport(`reports/suites-${set}.json`, results)
@@ -87,9 +65,7 @@ async function runSet() {
       others.reduce((before, other) => before.then(() => run(other)), Promise.resolve()),
     ])
   }
-  const isGood = printReport(results)
-  const isBaseless = results.some(({ suite, result }) => BASES.includes(suite) && result !== "passed")
-  return stopped.signal.aborted ? INTERRUPTED : isBaseless ? NOTHING_TO_JUDGE : Number(!isGood)
+  return printReport(results)
 }
 
 /** @throws with the names there are */
@@ -113,7 +89,6 @@ async function runSuite({ name, run, limitS }) {
   // The shell outlives a SIGTERM until its commands have ended; what is left of its group then goes with it.
   const script = `trap : TERM; { ${run}; } >"$0" 2>&1; exit $?`
   const kept = keep({ commands: [["sh", "-c", script, log]], env })
-  running.add(kept)
   let isLate = false
   const limit = setTimeout(() => {
     isLate = true
@@ -121,10 +96,9 @@ async function runSuite({ name, run, limitS }) {
   }, limitS * 1000)
   const { code } = await kept.ended
   clearTimeout(limit)
-  running.delete(kept)
   const { isJest, passed, failed } = readLog(log)
   const isGood = code === 0 && !(isJest && passed === 0)
-  const result = stopped.signal.aborted ? "INTERRUPTED" : isLate ? "TIME LIMIT" : isGood ? "passed" : "FAILED"
+  const result = isLate ? "TIME LIMIT" : isGood ? "passed" : "FAILED"
   const seconds = (Date.now() - begun) / 1000
   say(`${time()} ${name}: ${result}, ${seconds.toFixed()} s`)
   return { suite: name, result, seconds, passed, failed, log }
@@ -135,26 +109,23 @@ function report(sets) {
     const file = `reports/suites-${name}.json`
     return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : [notRun(name)]
   })
-  return Number(!printReport(results))
+  return printReport(results)
 }
 
 function notRun(suite) {
   return { suite, result: "NOT RUN", seconds: 0, passed: 0, failed: 0, log: logOf(suite) }
 }
 
-/**
- * The last result of each suite. The docs quote it: without the new figures, the checkout would not pass its checks.
- */
+/** The last result of each suite. */
 function storeDeep(results, { day: date, commit }) {
   const stored = JSON.parse(readFileSync(REPORTS.deep, "utf8"))
   for (const { suite, result, seconds, passed, failed } of results) {
-    if (result !== "NOT RUN" && result !== "INTERRUPTED") {
+    if (result !== "NOT RUN") {
       const tests = passed + failed > 0 ? { passed, failed } : {}
       stored[suite] = { date, commit, seconds: Math.round(seconds), result, ...tests }
     }
   }
   storeReport(REPORTS.deep, stored)
-  execFileSync(process.execPath, ["scripts/write-run-figures.mjs"])
 }
 
 function logOf(name) {

@@ -7,7 +7,7 @@ const INFO_LINE = '{"level":"info"'
 /**
  * @typedef {object} Result
  * @property {string} suite
- * @property {"passed" | "FAILED" | "TIME LIMIT" | "INTERRUPTED" | "NOT RUN"} result
+ * @property {"passed" | "FAILED" | "TIME LIMIT" | "NOT RUN"} result
  * @property {number} seconds
  * @property {number} passed tests, as jest counts them; 0 in a suite without jest, which counts as one
  * @property {number} failed

@@ -1,10 +1,8 @@
 /**
- * Writes medusa-plugin.json, the plugin's manifest for people and tools, from package.json and the options' zod schema.
- * With --check it only compares, and fails when the file has drifted. Needs a build.
+ * Prints medusa-plugin.json, the plugin's manifest for people and tools, from package.json and the options' zod schema.
+ * `npm run manifest` writes it, and `npm run check:manifest` compares it. Needs a build.
  */
 import { createRequire } from "node:module"
-
-import { writeOrCheck } from "./format.mjs"
 
 const require = createRequire(import.meta.url)
 const built = "../.medusa/server/src"
@@ -31,4 +29,4 @@ const manifest = {
   webhook: { method: "POST", path: `/hooks/payment/${provider.identifier}_<id>` },
   options: z.toJSONSchema(writtenOptionsSchema, { io: "input" }),
 }
-writeOrCheck("medusa-plugin.json", JSON.stringify(manifest), "npm run manifest")
+process.stdout.write(JSON.stringify(manifest))

@@ -51,7 +51,6 @@ export type SettlementRow = Settlements["settlements"][number]
 export type Reconciliation = AnswerOf<typeof readReconciliation>
 
 export type AuditReport = NonNullable<AnswerOf<typeof readAudit>["audit"]>
-export type AuditFinding = AuditReport["findings"][number]
 
 export type AllSettings = AnswerOf<typeof listSettings>
 export type CryptoSettings = AllSettings["settings"][number]

@@ -1,13 +1,11 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { GOODWILL, OWED } from "../support/facts"
-import { requestTransfer } from "../support/transfer-request"
 import type { Random } from "../support/random"
 import type { Merchant } from "./merchant"
 
 const WEIGHTS = {
   pay_link: 20,
   pay_at_page: 20,
-  use_received_money: 16,
   edit_up: 9,
   edit_down: 8,
   begin_edit: 4,
@@ -23,12 +21,6 @@ const WEIGHTS = {
   reopen_payment_step: 5,
   delete_collection: 4,
   mark_as_paid: 5,
-  refund: 8,
-  request_transfer: 4,
-  end_transfer: 2,
-  correct_email: 3,
-  complete: 2,
-  archive: 1,
   cancel: 3,
 }
 const OF_DRAFTS = { convert_draft: 25, delete_draft: 5 }
@@ -64,30 +56,17 @@ export const CHEAPENING: readonly ActKind[] = [
   "claim",
   "credit",
   "end_return",
-  "refund",
 ]
 
 /**
- * Each throws when the store refuses, or is down. Refunds and cancels are not among them: the merchant asks for these
- * until they are answered.
+ * Each throws when the store refuses, or is down. Cancelling is not among them: the merchant asks for it until it is
+ * answered.
  */
-export const ACTS: Record<Exclude<ActKind, "refund" | "cancel">, Do> = {
+export const ACTS: Record<Exclude<ActKind, "cancel">, Do> = {
   pay_link: async ({ payLink }, choice) => await payLink(choice),
   pay_at_page: async ({ id, pages, payLink }, choice) => {
     const { payment_request_id } = await pages.link(await pages.of(id, OF_PAGES))
     await payLink(choice, payment_request_id)
-  },
-  use_received_money: async ({ id, knex, useMoney }, choice) => {
-    const { owed, currency } = (await readBalance(knex, id)) ?? { owed: "0", currency: "" }
-    const rows = await knex("crypto_payment_request")
-      .where({ state: "paid", attention_resolved_at: null, refund_registered_at: null })
-      .whereRaw("lower(gateway_currency_symbol) = ? AND gateway_amount::numeric <= ?", [currency, owed])
-      .orderBy("created_at")
-      .pluck<string[]>("id")
-    const row = rows[choice % rows.length]
-    if (row === undefined || (await useMoney(row)) !== 200) {
-      throw new Error("no received money can be used for the order")
-    }
   },
   edit_up: async (order) => {
     await beginEdit(order)
@@ -144,15 +123,6 @@ export const ACTS: Record<Exclude<ActKind, "refund" | "cancel">, Do> = {
     await order.changes.must(`/payment-collections/${await openCollection(order)}/mark-as-paid`, {
       order_id: order.id,
     }),
-  request_transfer: async (order) => await requestTransfer(order, order.id),
-  end_transfer: async (order) => await order.changes.must(`/orders/${order.id}/transfer/cancel`),
-  correct_email: async (order) => {
-    const { email } = await order.knex("order").where({ id: order.id }).first("email")
-    // Its beginning stays: it tells a draft from an order that core began.
-    await order.changes.must(`/orders/${order.id}`, { email: String(email).replace("@", "-right@") })
-  },
-  complete: async (order) => await order.changes.must(`/orders/${order.id}/complete`),
-  archive: async (order) => await order.changes.must(`/orders/${order.id}/archive`),
   convert_draft: async (order) => await order.changes.must(`/draft-orders/${order.id}/convert-to-order`),
   delete_draft: async (order) => await order.changes.remove(`/draft-orders/${order.id}`),
 }
@@ -212,10 +182,6 @@ export async function endOpenChange(order: OrderForAct): Promise<void> {
     .where({ order_id: order.id, deleted_at: null })
     .whereIn("status", ["pending", "requested"])
     .first("change_type", "return_id", "claim_id", "exchange_id")
-  if (change?.change_type === "transfer") {
-    await order.changes.must(`/orders/${order.id}/transfer/cancel`)
-    return
-  }
   const path = {
     edit: editOf(order),
     // Core's own, of a process that died.

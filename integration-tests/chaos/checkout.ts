@@ -6,42 +6,25 @@ import type { Merchant } from "./merchant"
 import type { CheckoutPlan } from "./plan"
 import { Visitor } from "./visitor"
 
-/** What one checkout did at the gateway, for whoever reads the audit. */
-export interface PlayedCheckout {
-  plan: CheckoutPlan
-  cartId: string | null
-  /** Payment requests the shopper was given, in order. */
-  links: string[]
-  paid: string[]
-}
-
 const OTHER_PROVIDER = "pp_system_default"
 
 /** How the e-mail addresses of draft orders begin: no cart leads to these. */
 export const DRAFTS = "draft-"
 
 /** Plays one plan through. Nothing here expects anything: what came of it is judged by the audit alone. */
-export async function playCheckout(merchant: Merchant, plan: CheckoutPlan, email: string) {
+export async function playCheckout(merchant: Merchant, plan: CheckoutPlan, email: string): Promise<void> {
   const { cluster } = merchant
-  const played: PlayedCheckout = { plan, cartId: null, links: [], paid: [] }
   if (plan.isDraft) {
-    await playDraft(merchant, played, `${DRAFTS}${email}`)
-    return played
+    await playDraft(merchant, plan, `${DRAFTS}${email}`)
+    return
   }
   const visitor = new Visitor(cluster, plan.near)
   const cartId = await visitor.insist((shopper) => shopper.cart({ currency: plan.currency, email }))
   const collectionId = await visitor.insist(async (shopper) => await shopper.collection(cartId ?? ""))
   if (cartId === undefined || collectionId === undefined) {
-    return played
+    return
   }
-  played.cartId = cartId
-  const open = async (): Promise<string | undefined> => {
-    const id = await openLink(visitor, collectionId, plan.placesFirst)
-    if (id !== undefined && !played.links.includes(id)) {
-      played.links.push(id)
-    }
-    return id
-  }
+  const open = async () => await openLink(visitor, collectionId, plan.placesFirst)
 
   if (plan.createFault !== null) {
     await cluster.gateway.fail(plan.createFault)
@@ -53,10 +36,6 @@ export async function playCheckout(merchant: Merchant, plan: CheckoutPlan, email
   const isChanged = await change(merchant, visitor, plan, { cartId, collectionId, email })
   const current = isChanged ? await open() : first
   const old = first === current ? undefined : first
-  const all = [current, old].filter((id) => id !== undefined)
-  if (plan.forges) {
-    await Promise.all(all.map((id) => forge(cluster, plan, id)))
-  }
   if (plan.change === "item_added_and_removed") {
     await addItem(visitor, cartId)
   }
@@ -67,9 +46,9 @@ export async function playCheckout(merchant: Merchant, plan: CheckoutPlan, email
     wrong_amount: [current],
     nothing: [],
   }[plan.pays]
-  for (const id of wanted.filter((link) => link !== undefined)) {
+  const paid = wanted.filter((link) => link !== undefined)
+  for (const id of paid) {
     await pay(cluster, plan, id)
-    played.paid.push(id)
   }
   if (plan.change === "item_added_and_removed") {
     // Both were paid while the cart asked another amount; now it asks the old one again.
@@ -77,19 +56,17 @@ export async function playCheckout(merchant: Merchant, plan: CheckoutPlan, email
     await open()
   }
   await Promise.all([
-    ...played.paid.map((id) => notify(cluster, plan, id)),
+    ...paid.map((id) => notify(cluster, plan, id)),
     ...Array.from({ length: plan.completes }, (_, turn) =>
       visitor.ask(turn, (shopper) => shopper.complete(cartId))
     ),
     ...(plan.editsAfterPaying ? [addItem(visitor, cartId)] : []),
-    merchant.take(plan, { cartId }, played.paid),
+    merchant.take(plan, { cartId }, paid),
   ])
-  return played
 }
 
 /** The merchant makes a draft order and asks for its payment; who gets no answer gives up. */
-async function playDraft(merchant: Merchant, played: PlayedCheckout, email: string): Promise<void> {
-  const { plan } = played
+async function playDraft(merchant: Merchant, plan: CheckoutPlan, email: string): Promise<void> {
   const { cluster } = merchant
   const changes = new OrderChanges(merchant.backOffice(plan.near))
   try {
@@ -100,14 +77,13 @@ async function playDraft(merchant: Merchant, played: PlayedCheckout, email: stri
     })
     const summary = await cluster.knex("order_summary").where({ order_id: orderId }).first("totals")
     const amount = Number(summary.totals.pending_difference)
-    const link = await changes.link(await changes.collection({ orderId }, amount))
-    played.links.push(link.paymentRequestId)
-    if (plan.pays !== "nothing") {
-      await pay(cluster, plan, link.paymentRequestId)
-      played.paid.push(link.paymentRequestId)
-      await notify(cluster, plan, link.paymentRequestId)
+    const { paymentRequestId } = await changes.link(await changes.collection({ orderId }, amount))
+    const paid = plan.pays === "nothing" ? [] : [paymentRequestId]
+    for (const id of paid) {
+      await pay(cluster, plan, id)
+      await notify(cluster, plan, id)
     }
-    await merchant.take(plan, { orderId }, played.paid)
+    await merchant.take(plan, { orderId }, paid)
   } catch {
     // A server or the database was killed meanwhile.
   }
@@ -182,9 +158,6 @@ async function pay({ gateway }: StoreCluster, plan: CheckoutPlan, id: string): P
   for (const fault of plan.readFaults) {
     await gateway.fail({ ...fault, payment_request_id: id })
   }
-  if (Object.keys(plan.display).length > 0) {
-    await gateway.bendRecord(id, { fields: plan.display })
-  }
   await gateway.pay(id, {
     ...(plan.lag === "until_quiet" ? { visible: false } : { visibleAfterReads: plan.lag }),
     ...(plan.pays === "wrong_amount" ? { amount: "1.00" } : {}),
@@ -201,11 +174,4 @@ async function notify({ gateway, server }: StoreCluster, plan: CheckoutPlan, id:
   for (const notification of plan.notifications) {
     await deliver(notification)
   }
-}
-
-/** Both ways to forge: a digest that is wrong, and one that is right for other fields. */
-async function forge({ gateway, server }: StoreCluster, plan: CheckoutPlan, id: string): Promise<void> {
-  const url = server(plan.near).webhookUrl
-  await gateway.notify(id, { tamper: "boundary", url })
-  await gateway.notify(id, { tamper: "hash", status: "PAID", url })
 }

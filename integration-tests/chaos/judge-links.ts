@@ -71,9 +71,7 @@ export async function judgeLinks(cluster: StoreCluster, facts: Facts, merchant: 
       return [`payment-link answers ${String(answer.status)}`]
     }
     if (given === undefined) {
-      // Nobody is asked to pay again while a link may be paid already.
-      const mayBePaid = facts.ledger.some(({ orderId, isOnlyReported }) => orderId === id && isOnlyReported)
-      return owed === 0 || mayBePaid || facts.done.closed.has(id)
+      return owed === 0
         ? []
         : [`${owed} is owed, and payment-link answers ${answer.status} ${String(answer.data.message)}`]
     }

@@ -1,24 +1,15 @@
-import { randomUUID } from "node:crypto"
-import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import type { StoreCluster } from "../support/cluster/store-cluster"
 import { MOVES, nothingDone, type MadeRefund } from "../support/facts"
-import { isSame, sum } from "../support/money"
+import { isSame } from "../support/money"
 import { OrderChanges } from "../support/order-changes"
 import { PayPages } from "../support/pay-page"
-import type { Shopper } from "../support/shopper"
-import { untilTrue } from "../support/wait-until"
 import { ACTS, CHEAPENING, endOpenChange, readBalance, type Act, type OrderForAct } from "./acts"
 import type { CheckoutPlan } from "./plan"
 
 const PAUSE_MS = 2000
-/** What a cart costs as `Shopper.cart()` makes it. */
-const TOTALS = { usd: 20.01, aed: 73.5 }
-/** The store may be down meanwhile. */
-const MONEY_PATIENCE_MS = 30_000
 /** An order that is not there yet may come, by the second run of the schedule at the latest. */
 const TRIES_FOR_AN_ORDER = 40
-const CANCEL_ORDER = join(__dirname, "cancel-order.mjs")
 const OK = 200
 const REFUSED = 400
 
@@ -26,7 +17,7 @@ const REFUSED = 400
 type CaseOf = { cartId: string } | { orderId: string }
 /** What is done to an order once, and not again and again until it is answered. */
 type OrderAct = Act & { kind: keyof typeof ACTS }
-type Step = Act | { kind: "register"; refund: MadeRefund } | { kind: "cancel_by_script" | "make_draft" }
+type Step = Act | { kind: "register"; refund: MadeRefund }
 
 /** What people do about one checkout, one step after the other. */
 interface Case {
@@ -64,12 +55,7 @@ export class Merchant {
     const refunds = (await Promise.all(paid.map((id) => this.drawUp(plan.refund, id)))).flat()
     const registering = refunds.map((refund): Step => ({ kind: "register", refund }))
     const steps = plan.refundsFirst ? [...registering, ...plan.acts] : [...plan.acts, ...registering]
-    if (plan.makesDraft && paid.length > 0) {
-      steps.unshift({ kind: "make_draft" })
-    }
-    if (plan.isCanceledByScript) {
-      steps.push({ kind: "cancel_by_script" })
-    } else if (plan.cancels) {
+    if (plan.cancels) {
       steps.push({ kind: "cancel", choice: 0 })
     }
     if (steps.length > 0) {
@@ -124,9 +110,6 @@ export class Merchant {
     if (step.kind === "register") {
       return await this.register(one, step.refund)
     }
-    if (step.kind === "make_draft") {
-      return await this.makeDraft(one)
-    }
     const order = await this.orderOf(one)
     if (order === undefined) {
       const left = one.steps.filter(({ kind }) => kind === "register")
@@ -136,18 +119,11 @@ export class Merchant {
       }
       return isOver
     }
-    switch (step.kind) {
-      case "cancel_by_script":
-        return await this.cancelByScript(one, order)
-      case "cancel":
-        return await this.cancel(one, order)
-      case "refund":
-        await this.drawUpAnother(one, step.choice)
-        return true
-      default:
-        await this.act(one, order, step as OrderAct)
-        return true
+    if (step.kind === "cancel") {
+      return await this.cancel(one, order)
     }
+    await this.act(one, order, step as OrderAct)
+    return true
   }
 
   /** Once: a store may refuse, and who gets no answer gives up. */
@@ -160,8 +136,8 @@ export class Merchant {
     }
     try {
       const found = this.orderForAct(one, order)
-      if (kind === "pay_at_page" || kind === "use_received_money") {
-        await this.makeOwing(found, kind === "use_received_money")
+      if (kind === "pay_at_page") {
+        await this.makeOwing(found)
       }
       await ACTS[kind](found, choice)
     } catch {
@@ -169,40 +145,16 @@ export class Merchant {
       return
     }
     this.acts.push(kind)
-    if (kind === "complete" || kind === "archive") {
-      done.closed.add(id)
-    }
     if (kind === "delete_draft" && booked > 0) {
       this.faults.push(`the draft ${id} was deleted, and ${booked.toFixed(2)} was booked on it`)
     }
   }
 
-  /** An order that owes too little is made dearer. */
-  private async makeOwing(order: OrderForAct, isMoneyNeeded: boolean): Promise<void> {
-    const { owed = "0", currency = "usd" } = (await readBalance(order.knex, order.id)) ?? {}
-    if (Number(owed) < (isMoneyNeeded ? TOTALS[currency] : 0.01)) {
-      await ACTS.edit_up(order, 0)
+  /** An order that owes nothing is made dearer. */
+  private async makeOwing(order: OrderForAct): Promise<void> {
+    if (Number((await readBalance(order.knex, order.id))?.owed ?? 0) < 0.01) {
       await ACTS.edit_up(order, 0)
     }
-    if (isMoneyNeeded) {
-      await this.leaveMoney(order.shopper, currency)
-    }
-  }
-
-  /** A guest pays the link of a cart that has changed: there is no order for that money. @returns the row's id */
-  private async leaveMoney(shopper: Shopper, currency: "usd" | "aed"): Promise<string> {
-    const { gateway, knex, seeded, server } = this.cluster
-    const { cartId, session } = await shopper.checkout({ currency, email: `${randomUUID()}@example.test` })
-    await shopper.post(`/carts/${cartId}/line-items`, { variant_id: seeded.variantIds[1], quantity: 1 })
-    await gateway.pay(session.data.payment_request_id)
-    await gateway.notify(session.data.payment_request_id, { url: server(0).webhookUrl })
-    const row = knex("crypto_payment_request").where({ session_id: session.id })
-    const isLeft = { state: "paid", lease_until: null }
-    await untilTrue(
-      async () => (await row.clone().where(isLeft).first("id")) !== undefined,
-      MONEY_PATIENCE_MS
-    )
-    return (await row.first("id")).id as string
   }
 
   /** An order as an act finds it, at one of the servers, and a customer there. */
@@ -218,41 +170,7 @@ export class Merchant {
       shopper: this.cluster.shopper(this.cluster.server(turn)),
       /** The customer pays that link of the order, or one of them. */
       payLink: async (choice: number, wanted?: string) => await this.payLink(one, id, choice, wanted),
-      useMoney: async (row: string) => await this.useMoney(turn, row, "apply", { order_id: id }),
     }
-  }
-
-  /** An admin user uses received money for an order, or for a draft of its cart. @returns the HTTP status */
-  private async useMoney(turn: number, id: string, path: string, body: { order_id?: string }) {
-    const { status, data } = await this.backOffice(turn).asAdmin.post(`/crypto-payments/${id}/${path}`, body)
-    if (status === OK) {
-      this.done.usedFor.set(data.crypto_payment.payment_request_id, data.order_id ?? body.order_id)
-    }
-    return status
-  }
-
-  /**
-   * Makes a draft order of the cart whose payment has no order, or of another one of that kind. @returns whether there is
-   * nothing more to do
-   */
-  private async makeDraft(one: Case): Promise<boolean> {
-    const row = await this.cluster
-      .knex("crypto_payment_request")
-      .whereIn("payment_request_id", one.paid)
-      .whereIn("attention_reason", ["paid_without_order", "orphan_paid", "amount_mismatch"])
-      .first("id")
-    if (row === undefined && (await this.orderOf(one)) === undefined) {
-      return one.tries >= TRIES_FOR_AN_ORDER
-    }
-    const turn = one.plan.near + one.tries
-    const shopper = this.cluster.shopper(this.cluster.server(turn))
-    const id = row?.id ?? (await this.leaveMoney(shopper, one.plan.currency))
-    const status = await this.useMoney(turn, id, "draft-order", {})
-    if (status === OK || status === REFUSED) {
-      ;(status === OK ? this.acts : this.refusedActs).push("make_draft")
-      return true
-    }
-    return false
   }
 
   /**
@@ -313,24 +231,6 @@ export class Merchant {
     return parts.map((cents, index) => refundOf(id, cents, index + 1))
   }
 
-  /** Half of what is left of one of the payments, or all of it. */
-  private async drawUpAnother({ paid, steps }: Case, choice: number): Promise<void> {
-    const id = paid[choice % paid.length]
-    if (id === undefined) {
-      return
-    }
-    const before = [
-      ...this.done.registered,
-      ...steps.flatMap((step) => (step.kind === "register" ? step.refund : [])),
-    ].filter(({ paymentRequestId }) => paymentRequestId === id)
-    const { amount } = await this.cluster.gateway.payment(id)
-    const left = Math.round((Number(amount) - sum(before)) * 100)
-    const cents = choice % 2 === 0 ? left : Math.ceil(left / 2)
-    if (cents > 0) {
-      steps.splice(1, 0, { kind: "register", refund: refundOf(id, cents, before.length + 1) })
-    }
-  }
-
   /** @returns whether it is registered; otherwise the payment is checked, so that it may be next time */
   private async register(one: Case, refund: MadeRefund): Promise<boolean> {
     const { paymentRequestId, amount, reference } = refund
@@ -365,7 +265,6 @@ export class Merchant {
       return true
     }
     const booked = await this.bookedOn(order.id)
-    this.done.askedToCancel.add(order.id)
     const answer = await this.ask(one.plan.near + one.tries, `/orders/${order.id}/cancel`)
     if (answer === OK) {
       this.acts.push("cancel")
@@ -383,16 +282,6 @@ export class Merchant {
       await endOpenChange(this.orderForAct(one, order))
     }
     return false
-  }
-
-  /** Past every guard: the payment of such an order has to become a case. */
-  private async cancelByScript(one: Case, order: FoundOrder): Promise<boolean> {
-    if (order.status !== "canceled") {
-      this.done.askedToCancel.add(order.id)
-      await this.cluster.exec(CANCEL_ORDER, order.id)
-      this.acts.push("cancel_by_script")
-    }
-    return (await this.orderOf(one))?.status === "canceled" || one.plan.acts.length > 0
   }
 
   /** What of crypto payments is on the order and was not sent back. */

@@ -40,14 +40,6 @@ const CREATE_FAULTS: [Fault, ...Fault[]] = [
   { endpoint: "create", kind: "slow", delayMs: 3000 },
 ]
 
-const BROKEN_DISPLAY: [Record<string, unknown>, ...Record<string, unknown>[]] = [
-  { ref_id: "REF\u00001" },
-  { ref_id: "9".repeat(20_000) },
-  { payment_amount: "1E-8", receiving_amount: "1e2" },
-  { payment_amount: "", payment_fee_amount: "none" },
-  { payer_email_address: null, payment_link: null, fee_paid_by: 7, payer_first_name: 5 },
-]
-
 export function drawPlan(random: Random) {
   const change = random.weighted<Change>(CHANGES)
   /** What the merchant sends back of everything that was paid. */
@@ -79,23 +71,15 @@ export function drawPlan(random: Random) {
     completes: random.chance(0.5) ? random.whole(1, 3) : 0,
     /** The shopper edits the cart when the payment is under way already. */
     editsAfterPaying: random.chance(0.08),
-    /** The merchant makes a draft order of the cart when its payment has no order. */
-    makesDraft: random.chance(0.25),
     refund,
     /** Two people register each refund at the same time, at either server. */
     registersTwice: random.chance(0.3),
     /** The merchant cancels the order: with everything sent back that has to work, without it must not. */
     cancels: random.chance(isSentBack ? 0.6 : 0.1),
-    /** A script cancels the order, in a process that ends at once: no guard is asked, and no event is heard. */
-    isCanceledByScript: random.chance(0.02),
     /** What people do to the order, one after the other, once it is there. */
     acts: random.chance(isDraft ? 0.7 : 0.35) ? drawActs(random, isDraft) : [],
     /** Whether the merchant sends back before these acts, or after them. */
     refundsFirst: random.chance(0.3),
-    /** What the gateway's record shows in fields that decide nothing. */
-    display: random.chance(0.15) ? random.pick(BROKEN_DISPLAY) : {},
-    /** Somebody forges a notification that says PAID. */
-    forges: random.chance(0.1),
   }
 }
 

@@ -21,20 +21,17 @@ const PATIENCE_MS = 8 * 60_000
  * @returns what had not come to rest when patience ended, each in words
  */
 export async function becomeQuiet(cluster: StoreCluster, findUnfinished: () => Promise<string[]>) {
-  const { gateway, instances, knex } = cluster
+  const { gateway, knex } = cluster
   await gateway.recover()
   for (const { payment_request_id, hidden_reads } of await gateway.payments()) {
     if (hidden_reads !== 0) {
       await gateway.reveal(payment_request_id)
     }
   }
-  await Promise.all(instances.filter(({ isUp }) => !isUp).map((instance) => instance.start()))
-  await putClocksRight(cluster)
 
   const since = new Date()
   const deadline = Date.now() + PATIENCE_MS
   for (;;) {
-    await answerMoves(cluster)
     const paid = (await gateway.payments()).filter(({ paid_at }) => paid_at !== null)
     const restless = await Promise.all([
       whatIsLeft(
@@ -54,29 +51,6 @@ export async function becomeQuiet(cluster: StoreCluster, findUnfinished: () => P
       .whereRaw(`(paid_at IS NULL OR updated_at < now() - interval '${LOCKS_END_AFTER}')`)
       .update({ next_check_at: knex.fn.now() })
     await delay(POLL_MS)
-  }
-}
-
-/**
- * A worker that starts with a clock behind that of the others plans a run of the schedule that was run before: BullMQ
- * drops it, and Medusa's schedule ends. docs/operations.md says to restart the worker with the right clock.
- */
-async function putClocksRight({ workers }: StoreCluster): Promise<void> {
-  for (const worker of workers.filter(({ environment }) => environment["CHAOS_CLOCK_MS"] !== undefined)) {
-    worker.change({ CHAOS_CLOCK_MS: undefined })
-    await worker.restart()
-  }
-}
-
-/** The settings page asks whose the payments of a former gateway address are: the merchant says, of the same account. */
-async function answerMoves({ admin, server }: StoreCluster): Promise<void> {
-  const asAdmin = admin(server(0))
-  const { data } = await asAdmin.get("/crypto-payments/settings")
-  for (const { provider_id, version, former_origins } of data.settings) {
-    if (former_origins.length > 0) {
-      const answer = { version, confirm_origin_change: true, same_account: true }
-      await asAdmin.post(`/crypto-payments/settings/${String(provider_id)}`, answer)
-    }
   }
 }
 

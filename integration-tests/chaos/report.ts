@@ -9,40 +9,18 @@ import type { ChaosRun } from "./run"
 export function summarize(
   findings: Finding[],
   facts: Facts,
-  { played, troubles, merchant, selfAudit }: ChaosRun & { merchant: Merchant; selfAudit: AuditReport }
+  { plans, troubles, merchant, selfAudit }: ChaosRun & { merchant: Merchant; selfAudit: AuditReport }
 ): string {
   const count = (verdict: Verdict): number => findings.filter((each) => each.verdict === verdict).length
   const paid = facts.gateway.filter(({ paid_at }) => paid_at !== null).length
-  const unpaid = facts.orders.filter(
-    ({ id, booked, isPaidOtherwise }) =>
-      Number(booked) === 0 &&
-      !isPaidOtherwise &&
-      !facts.ledger.some((row) => row.orderId === id && row.paid_at)
-  )
-  const neverDone = [...Object.keys(ACTS), "cancel", "make_draft"].filter(
-    (act) => !merchant.acts.includes(act)
-  )
-  const plans = played.map(({ plan }) => plan)
-  /** Names that are indented are part of the line before. */
+  const neverDone = [...Object.keys(ACTS), "cancel"].filter((act) => !merchant.acts.includes(act))
   const lines: [string, number, string?][] = [
-    ["checkouts", played.length],
-    ["  that got a link", played.filter(({ links }) => links.length > 0).length],
-    ["  notification lost", plans.filter(({ notifications }) => notifications.length === 0).length],
-    [
-      "  cart changed",
-      plans.filter(({ change }) => change !== "none").length,
-      tally(plans.flatMap(({ change }) => (change === "none" ? [] : [change]))),
-    ],
-    ["  broken display fields", plans.filter(({ display }) => Object.keys(display).length > 0).length],
+    ["checkouts", plans.length],
     ["troubles", troubles.length, tally(troubles.map(({ kind }) => kind))],
-    ["payment requests", facts.gateway.length],
     ["refunds registered", facts.done.registered.length],
-    ["orders nobody paid", unpaid.filter(({ isLive }) => isLive).length],
-    ["orders placed unpaid", plans.filter(({ placesFirst }) => placesFirst).length],
-    ["  cancelled, never paid", unpaid.filter(({ isCanceled }) => isCanceled).length],
     ["acts on orders", merchant.acts.length, tally(merchant.acts)],
-    ["  refused, or unanswered", merchant.refusedActs.length, tally(merchant.refusedActs)],
-    ["  acts that nobody did", neverDone.length, neverDone.join(", ")],
+    ["acts refused, or unanswered", merchant.refusedActs.length, tally(merchant.refusedActs)],
+    ["acts that nobody did", neverDone.length, neverDone.join(", ")],
     ["paid at gateway", paid],
     ["captured once", count("captured_once"), tally(reasons(findings, "captured_once"))],
     ["sent back, no order", count("sent_back"), tally(reasons(findings, "sent_back"))],
@@ -60,7 +38,7 @@ export function summarize(
 export async function describeFatal(
   { knex }: StoreCluster,
   findings: Finding[],
-  { facts, played }: ChaosRun & { facts: Facts }
+  { facts, plans }: ChaosRun & { facts: Facts }
 ): Promise<string> {
   const texts = await Promise.all(
     findings.filter(isFatal).map(async ({ verdict, id, why }) => {
@@ -76,8 +54,11 @@ export async function describeFatal(
         .orderBy("created_at")
         .select("created_at", "type", "detail")
       const known = facts.ledger.filter((one) => ids.includes(one.id))
-      const checkout = played.find(({ links, cartId }) => links.includes(id) || cartId === order?.cart_id)
-      const details = { order, rows, known, timeline, checkout }
+      const cartIds = rows.map((row: { cart_id: string | null }) => row.cart_id)
+      const { email = "" } = (await knex("cart").whereIn("id", cartIds).first("email")) ?? {}
+      // The number in it is that of the checkout.
+      const plan = plans[Number(/\d+/.exec(String(email)))]
+      const details = { order, rows, known, timeline, email, plan }
       return `${verdict.toUpperCase()} ${id}: ${why}\n${JSON.stringify(details, null, 1)}`
     })
   )

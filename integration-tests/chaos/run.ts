@@ -24,7 +24,7 @@ export async function runChaos(merchant: Merchant, random: Random, checkouts: nu
   const troubles = drawTroubles(random, checkouts)
   const plans = Array.from({ length: checkouts }, () => drawPlan(random))
   let breaking: Promise<void> = Promise.resolve()
-  const played = await inParallel(checkouts, shoppersAtOnce(checkouts), async (index) => {
+  await inParallel(checkouts, shoppersAtOnce(checkouts), async (index) => {
     for (const trouble of troubles.filter(({ afterCheckout }) => afterCheckout === index)) {
       breaking = breaking.then(async () => {
         tell(`after ${index} checkouts: ${trouble.kind}`)
@@ -33,10 +33,10 @@ export async function runChaos(merchant: Merchant, random: Random, checkouts: nu
       // Heard at the end; a trouble that fails ends the run there.
       breaking.catch(() => undefined)
     }
-    return await playCheckout(merchant, plans[index] as CheckoutPlan, `shopper-${index}@example.test`)
+    await playCheckout(merchant, plans[index] as CheckoutPlan, `shopper-${index}@example.test`)
   })
   await breaking
-  return { played, troubles }
+  return { plans, troubles }
 }
 
 const PATIENCE_MS = 60_000

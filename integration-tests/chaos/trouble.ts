@@ -1,4 +1,3 @@
-import { rmSync, writeFileSync } from "node:fs"
 import { setTimeout as delay } from "node:timers/promises"
 import type { Instance } from "../support/cluster/instance"
 import type { StoreCluster } from "../support/cluster/store-cluster"
@@ -13,15 +12,11 @@ const STRIKES = {
     await killAndStart([server(which), ...workers.slice(which, which + 1)]),
   "kill -9 of everything": async ({ instances }) => await killAndStart(instances),
   "crash of Postgres": crashPostgres,
-  "Postgres hangs": hangPostgres,
   "Redis loses its data": loseRedisData,
   "Redis hangs": async (cluster) => await cluster.redis.pause(HANGS_MS),
   "rolling deploy": deploy,
   "out of stock": sellOut,
   "no region offers crypto": dropProvider,
-  "the gateway moves": moveGateway,
-  "the merchant's hook fails": failHook,
-  "the clocks go apart": moveClocks,
 } satisfies Record<string, (cluster: StoreCluster, which: 0 | 1) => Promise<unknown>>
 
 type Kind = keyof typeof STRIKES
@@ -31,8 +26,6 @@ export const KINDS = Object.keys(STRIKES) as [Kind, ...Kind[]]
 const HANGS_MS = 4000
 /** As long as a merchant takes to notice and to restock. */
 const SOLD_OUT_MS = 6000
-/** A server is ahead, and a worker behind: five minutes between them. */
-const AHEAD_MS = { server: 3 * 60_000, worker: -2 * 60_000, shared: 0 }
 
 const CHECKOUTS_PER_TROUBLE = 15
 
@@ -43,10 +36,6 @@ export interface Trouble {
   which: 0 | 1
   afterCheckout: number
 }
-
-/** By how much the clock of a process was ahead in a run. */
-export const aheadMs = ({ troubles }: { troubles: Trouble[] }): number =>
-  troubles.some(({ kind }) => kind === "the clocks go apart") ? AHEAD_MS.server : 0
 
 /** Spread over the whole run: at least one of each kind, or one per two checkouts when these are few. */
 export function drawTroubles(random: Random, checkouts: number): Trouble[] {
@@ -85,38 +74,6 @@ async function deploy({ instances }: StoreCluster): Promise<void> {
   }
 }
 
-const NAMES = ["127.0.0.1", "localhost"] as const
-
-/** The same gateway under another address: another name of the same machine. Each move goes the other way. */
-async function moveGateway(cluster: StoreCluster): Promise<void> {
-  const { CRYPTO_PAYMENTS_BASE_URL: address = "" } = cluster.instances[0]?.environment ?? {}
-  const [from, to] = address.includes(NAMES[0]) ? NAMES : [NAMES[1], NAMES[0]]
-  for (const instance of cluster.instances) {
-    instance.change({ CRYPTO_PAYMENTS_BASE_URL: address.replace(from, to) })
-  }
-  await deploy(cluster)
-}
-
-async function failHook({ instances }: StoreCluster): Promise<void> {
-  const file = instances[0]?.environment["CHAOS_HOOK_FILE"] ?? ""
-  writeFileSync(file, "")
-  await delay(SOLD_OUT_MS)
-  rmSync(file, { force: true })
-}
-
-/**
- * The clocks of two processes are wrong from now on. Medusa's schedule may end when a worker starts with a clock behind,
- * so the other worker starts last: it writes the schedule again.
- */
-async function moveClocks({ servers, workers }: StoreCluster, which: 0 | 1): Promise<void> {
-  for (const instance of [servers[which], workers[which]]) {
-    instance?.change({ CHAOS_CLOCK_MS: String(AHEAD_MS[instance.mode]) })
-  }
-  for (const instance of [servers[which], workers[which], workers[1 - which]]) {
-    await instance?.restart()
-  }
-}
-
 async function sellOut(cluster: StoreCluster): Promise<void> {
   const { knex } = cluster
   const stocked = await knex("inventory_level").select("id", "stocked_quantity", "raw_stocked_quantity")
@@ -132,29 +89,6 @@ async function dropProvider({ knex }: StoreCluster): Promise<void> {
   await offers.clone().update({ deleted_at: new Date() })
   await delay(SOLD_OUT_MS)
   await offers.clone().update({ deleted_at: null })
-}
-
-/** Every process that serves a connection pauses, and goes on as if nothing had been. */
-async function hangPostgres({ knex }: StoreCluster): Promise<void> {
-  const { rows } = await knex.raw<{ rows: { pid: number }[] }>(
-    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'"
-  )
-  signal(rows, "SIGSTOP")
-  try {
-    await delay(HANGS_MS)
-  } finally {
-    signal(rows, "SIGCONT")
-  }
-}
-
-function signal(backends: { pid: number }[], name: "SIGSTOP" | "SIGCONT"): void {
-  for (const { pid } of backends) {
-    try {
-      process.kill(pid, name)
-    } catch {
-      // Its connection was closed meanwhile.
-    }
-  }
 }
 
 /**

@@ -1,10 +1,7 @@
 import { randomUUID } from "node:crypto"
 import path from "node:path"
 import { PAID_OK, readEndState } from "../support/end-state"
-import { readFacts } from "../support/facts"
 import { inParallel } from "../support/in-parallel"
-import { judge } from "../support/judge"
-import { CRASH_POINTS, countHeld, removeCrashPoints, setCrashPoints } from "../support/cluster/crash-points"
 import type { Instance } from "../support/cluster/instance"
 import { startCluster, type StoreCluster } from "../support/cluster/store-cluster"
 import { untilNone, waitUntil } from "../support/wait-until"
@@ -12,12 +9,8 @@ import { untilNone, waitUntil } from "../support/wait-until"
 /** Fewer while developing. */
 const PAYMENTS = Number(process.env["CLUSTER_PAYMENTS"] ?? 200)
 const SHOPPERS_AT_ONCE = 8
-/** Each of the two servers settles five at once after notifications. */
-const HELD_AT_ONCE = 10
 const SETUP_MS = 5 * 60_000
 const TEST_MS = 10 * 60_000
-/** One to capture, and one to book what core was killed before booking, which waits until core's locks have ended. */
-const RUNS_TO_RECOVER = 2
 const RUN_SCHEDULE = path.resolve(__dirname, "../support/cluster/run-schedule.mjs")
 
 /** Core stumbles over two first carts of one guest at once; that is not what is tested. */
@@ -111,64 +104,6 @@ describe("two servers and two workers on one Postgres and one Redis", () => {
     TEST_MS
   )
 
-  it.each(["notification", "completion"] as const)(
-    "lose nothing and double nothing when the power goes at any write between PAID and a settled order, after a %s",
-    async (trigger) => {
-      const points = Object.keys(CRASH_POINTS)
-      const checkouts = await inParallel(points.length, SHOPPERS_AT_ONCE, async (index) => {
-        const [near] = inTurn(index)
-        const checkout = await cluster.shopper(near).checkout({ email: someone() })
-        return { point: points[index] ?? "", id: checkout.session.data.payment_request_id, ...checkout }
-      })
-      for (const group of [checkouts.slice(0, HELD_AT_ONCE), checkouts.slice(HELD_AT_ONCE)]) {
-        await killServersAtCrashPoints(trigger, group)
-      }
-
-      for (let run = 0; run < RUNS_TO_RECOVER; run++) {
-        await cluster.letTwoMinutesPass()
-        await cluster.exec(RUN_SCHEDULE)
-      }
-      await untilAccountedFor(checkouts.map(({ cartId }) => cartId))
-      // The shopper comes back: whatever is half made must not become a second order.
-      await inParallel(checkouts.length, SHOPPERS_AT_ONCE, async (index) => {
-        const [, far] = inTurn(index)
-        await cluster.shopper(far).complete(checkouts[index]?.cartId ?? "")
-      })
-      const verdicts = await verdictsNow()
-      expect(checkouts.map(({ point, id }) => [point, verdicts.get(id)])).toEqual(
-        points.map((point) => [point, expect.stringMatching(/^(captured_once|attention: \w+)$/)])
-      )
-    },
-    TEST_MS
-  )
-
-  /** Lets each of them get as far as its point, kills both servers there, and starts them again. */
-  async function killServersAtCrashPoints(
-    trigger: "notification" | "completion",
-    checkouts: { point: string; id: string; cartId: string }[]
-  ): Promise<void> {
-    await setCrashPoints(cluster.knex, new Map(checkouts.map(({ cartId, point }) => [cartId, point])))
-    // Not before: a server that is woken settles whatever is due.
-    await Promise.all(checkouts.map(async ({ id }) => await cluster.gateway.pay(id)))
-    const triggers = checkouts.map(async ({ id, cartId }, index) => {
-      const [near] = inTurn(index)
-      await (trigger === "notification"
-        ? cluster.gateway.notify(id, { url: near.webhookUrl })
-        : cluster.shopper(near).complete(cartId))
-    })
-    // Nobody answers them: the servers are killed.
-    const allEnded = Promise.allSettled(triggers)
-    await waitUntil(
-      () => countHeld(cluster.knex),
-      (held) => held === checkouts.length
-    )
-    await Promise.all(cluster.servers.map((server) => server.kill()))
-    await allEnded
-    await removeCrashPoints(cluster.knex)
-    await cluster.endLeases()
-    await Promise.all(cluster.servers.map((server) => server.start()))
-  }
-
   function inTurn(index: number): [Instance, Instance] {
     const [first, second] = cluster.servers as [Instance, Instance]
     return index % 2 === 0 ? [first, second] : [second, first]
@@ -214,32 +149,6 @@ describe("two servers and two workers on one Postgres and one Redis", () => {
           .select("id", "state", "attention_reason"),
       (unsettled: unknown[]) => unsettled.length === 0,
       150_000
-    )
-  }
-
-  /** Settled, or with a case. */
-  async function untilAccountedFor(cartIds: string[]): Promise<void> {
-    await waitUntil(
-      async () =>
-        await cluster
-          .knex("crypto_payment_request")
-          .whereIn("cart_id", cartIds)
-          .whereNull("settled_at")
-          .whereNull("attention_reason")
-          .select("id", "state"),
-      (left: unknown[]) => left.length === 0,
-      150_000
-    )
-  }
-
-  /** What became of each payment request. */
-  async function verdictsNow(): Promise<Map<string, string>> {
-    const findings = judge(await readFacts(cluster))
-    return new Map(
-      findings.map(({ id, verdict, why }) => [
-        id,
-        verdict === "captured_once" ? verdict : `${verdict}: ${why}`,
-      ])
     )
   }
 

@@ -2,7 +2,7 @@ import { PAID, PAID_ORDER, type Books } from "./books"
 import type { Flow, Scene, Step } from "./flow"
 import { expectOk } from "../support/shopper"
 import { waitUntil } from "../support/wait-until"
-import { untilAtRest, untilIdle } from "./rest"
+import { untilAtRest, untilIdle } from "../support/rest"
 import { UNPAID_ORDER_TTL_MINUTES } from "./shop"
 import {
   cancelOrder,
@@ -167,7 +167,7 @@ async function openLink(scene: Scene): Promise<void> {
 async function placePaidOrder(scene: Scene): Promise<void> {
   await openLink(scene)
   await take(scene, pay, notify)
-  await untilAtRest(scene.shop, scene.checkout)
+  await untilAtRest(scene.shop, scene.checkout.paid, scene.checkout)
 }
 
 async function placeUnpaidOrder(scene: Scene): Promise<void> {

@@ -1,8 +1,7 @@
-import type { AuditFinding } from "../../.medusa/server/src/http-contract"
 import { readFacts } from "../support/facts"
 import { isFatal, judge } from "../support/judge"
 import { Random } from "../support/random"
-import type { Checkout, Flow } from "./flow"
+import type { Flow } from "./flow"
 import { judgePlay } from "./judge"
 import { playUntilHeld, preparePlay, type Play } from "./play"
 import { recover } from "./recover"
@@ -148,61 +147,43 @@ export class CrashMatrix {
 
   private async judgeAll(at: StoreProcess, plays: Play[]): Promise<void> {
     const heard = this.shop.takeHeard()
-    const found = await this.findAll(at)
     for (const play of plays) {
-      const { flow, point, heldAt, checkout } = play
-      const ids = await this.idsOf(checkout)
-      const own = found.filter((one) => one.ids.some((id) => ids.includes(id)))
-      const faults = [...(await judgePlay(this.shop, play, heard)), ...this.takeNew(own)]
-      const result = { flow: flow.name, ...point, heldAt, faults }
-      this.progress.results.push(result)
-      if (faults.length > 0) {
-        say(`FAILED ${describeFailure(result)}`)
-      }
+      const faults = await judgePlay(this.shop, play, heard)
+      this.add({ flow: play.flow.name, ...play.point, heldAt: play.heldAt, faults })
     }
+    const names = plays.map(({ flow }) => flow.name).join(" or ")
+    this.add({ flow: names, ...NOWHERE, heldAt: null, faults: await this.findNew(at) })
     tell(`${this.progress.results.length} runs`)
-    const strange = this.takeNew(found)
-    if (strange.length > 0) {
-      throw new Error(`what belongs to no run is wrong: ${strange.join("; ")}`)
+  }
+
+  private add(result: RunResult): void {
+    this.progress.results.push(result)
+    if (result.faults.length > 0) {
+      say(`FAILED ${describeFailure(result)}`)
     }
   }
 
-  /** Whatever is wrong in the store, by the judge that the chaos run has, and by the plugin's self-audit. */
-  private async findAll(at: StoreProcess): Promise<{ text: string; ids: string[] }[]> {
+  /**
+   * Whatever is wrong in the store, by the judge that the chaos run has, and by the plugin's self-audit. Each is told
+   * once: what one run has left is found again after every later one.
+   */
+  private async findNew(at: StoreProcess): Promise<string[]> {
     const { findings, incomplete } = await runSelfAudit(this.shop.admin(at))
     if (incomplete.length > 0) {
       throw new Error(`the self-audit was too slow: ${incomplete.join(", ")}`)
     }
     const facts = await readFacts(this.shop)
     facts.done.registered.push(...facts.refunds)
-    return [
+    const found = [
       ...judge(facts)
         .filter(isFatal)
-        .map(({ verdict, id, why }) => ({ text: `${verdict} ${id}: ${why}`, ids: [id] })),
-      ...findings.map(({ rule, message, request_ids, order_ids }: AuditFinding) => {
-        const ids = [...request_ids, ...order_ids]
-        return { text: `self-audit ${rule}: ${message} (${ids.join(", ")})`, ids }
-      }),
+        .map(({ verdict, id, why }) => `${verdict} ${id}: ${why}`),
+      ...findings.map(
+        ({ rule, message, request_ids, order_ids }) =>
+          `self-audit ${rule}: ${message} (${[...request_ids, ...order_ids].join(", ")})`
+      ),
     ]
-  }
-
-  /** Of a play's payment requests, here and at the gateway, and of its orders. */
-  private async idsOf({ cartId, email, paid }: Checkout): Promise<string[]> {
-    const { knex } = this.shop
-    const rows = await knex("crypto_payment_request")
-      .where({ cart_id: cartId })
-      .select("id", "payment_request_id")
-    const orders = await knex("order").where({ email }).pluck<string[]>("id")
-    return [
-      ...orders,
-      ...paid,
-      ...rows.flatMap(({ id, payment_request_id }) => [id as string, payment_request_id as string]),
-    ]
-  }
-
-  /** Each is told once: what one run has left is found again after every later one. */
-  private takeNew(found: { text: string }[]): string[] {
-    const fresh = found.map(({ text }) => text).filter((text) => !this.known.has(text))
+    const fresh = found.filter((text) => !this.known.has(text))
     fresh.forEach((text) => this.known.add(text))
     return fresh
   }

@@ -1,4 +1,4 @@
-import { untilAtRest } from "./rest"
+import { untilAtRest } from "../support/rest"
 import type { Checkout, Flow, Scene } from "./flow"
 import type { Product, Shop } from "./shop"
 import type { HoldPoint, StoreProcess } from "./store-process"
@@ -74,7 +74,7 @@ async function takeAll(play: Play, scene: Scene): Promise<void> {
     }
     play.taken++
   }
-  await untilAtRest(scene.shop, scene.checkout, scene.signal)
+  await untilAtRest(scene.shop, scene.checkout.paid, scene.checkout, scene.signal)
 }
 
 export function sceneOf(

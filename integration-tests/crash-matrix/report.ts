@@ -34,5 +34,5 @@ export function describeResults({ recorded, results, processesKilled }: Progress
 
 export function describeFailure({ flow, number, side, heldAt, faults }: RunResult): string {
   const place = `${side} point ${number}${heldAt === null ? " (it ended before)" : `: ${heldAt}`}`
-  return [`${flow}, ${number === 0 ? "nobody killed" : place}`, ...faults].join("\n    ")
+  return [`${flow}, ${number === 0 ? "not at one point" : place}`, ...faults].join("\n    ")
 }

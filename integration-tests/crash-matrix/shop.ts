@@ -5,7 +5,6 @@ import type { AxiosInstance } from "axios"
 import type { SeededStore } from "../../examples/store/src/seed"
 import { startBuiltStore } from "../support/cluster/built-store"
 import { tell } from "../support/command"
-import { startTogether } from "../support/endings"
 import { expectOk, Shopper } from "../support/shopper"
 import { StoreProcess } from "./store-process"
 
@@ -28,47 +27,41 @@ export type Shop = Awaited<ReturnType<typeof openShop>>
  *
  * @param count how many runs there are at a time
  */
-export const openShop = (count: number) =>
-  startTogether(async (endings, stop) => {
-    const store = await startBuiltStore(tell, endings)
-    const { knex, gateway, seeded, logs, environment, http, admin, logIn } = store
-    const heardFile = join(logs, "heard.jsonl")
-    const processes: StoreProcess[] = []
-    endings.push(() => Promise.all(processes.map((process) => process.kill())))
-    const boot = async (placement: OrderPlacement): Promise<StoreProcess> => {
-      const name = `crash-${processes.length + 1}`
-      const env = { ...environment, ...optionsFor(placement) }
-      const process = await StoreProcess.boot(name, env, logs, heardFile)
-      processes.push(process)
-      return process
-    }
-    tell("starting the store")
-    const first = await boot("after_payment")
-    await logIn(first)
-    const products: Product[] = []
-    for (let number = 1; number <= count; number++) {
-      products.push(await createProduct(admin(first), knex, seeded, number))
-    }
-    await first.kill()
-    return {
-      knex,
-      gateway,
-      seeded,
-      http,
-      admin,
-      /** Each has its own stock, so that one run does not wait for what another one holds. */
-      products,
-      boot,
-      shopper: (at: StoreProcess, { variantId }: Product) => new Shopper(http(at), { ...seeded, variantId }),
-      /** What subscribers have heard since this was asked last. */
-      takeHeard: () => {
-        const lines = existsSync(heardFile) ? readFileSync(heardFile, "utf8").trim().split("\n") : []
-        rmSync(heardFile, { force: true })
-        return lines.map((line) => JSON.parse(line) as HeardEvent)
-      },
-      stop,
-    }
-  })
+export async function openShop(count: number) {
+  const store = await startBuiltStore(tell)
+  const { knex, gateway, seeded, logs, environment, http, admin, logIn } = store
+  const heardFile = join(logs, "heard.jsonl")
+  let boots = 0
+  const boot = async (placement: OrderPlacement): Promise<StoreProcess> => {
+    const env = { ...environment, ...optionsFor(placement) }
+    return await StoreProcess.boot(`crash-${++boots}`, env, logs, heardFile)
+  }
+  tell("starting the store")
+  const first = await boot("after_payment")
+  await logIn(first)
+  const products: Product[] = []
+  for (let number = 1; number <= count; number++) {
+    products.push(await createProduct(admin(first), knex, seeded, number))
+  }
+  await first.kill()
+  return {
+    knex,
+    gateway,
+    seeded,
+    http,
+    admin,
+    /** Each has its own stock, so that one run does not wait for what another one holds. */
+    products,
+    boot,
+    shopper: (at: StoreProcess, { variantId }: Product) => new Shopper(http(at), { ...seeded, variantId }),
+    /** What subscribers have heard since this was asked last. */
+    takeHeard: () => {
+      const lines = existsSync(heardFile) ? readFileSync(heardFile, "utf8").trim().split("\n") : []
+      rmSync(heardFile, { force: true })
+      return lines.map((line) => JSON.parse(line) as HeardEvent)
+    },
+  }
+}
 
 const optionsFor = (placement: OrderPlacement): NodeJS.ProcessEnv =>
   placement === "after_payment"

@@ -1,4 +1,4 @@
-import { freePort } from "../support/cluster/kept"
+import { plain } from "../support/cluster/kept"
 import { Instance } from "../support/cluster/instance"
 
 const PRELOAD = require.resolve("./preload/index.cjs")
@@ -25,7 +25,7 @@ export class StoreProcess extends Instance {
 
   /** Boots one, and has a merchant's subscriber in it write what it hears to `heardFile`. */
   static async boot(name: string, env: NodeJS.ProcessEnv, logs: string, heardFile: string) {
-    const port = await freePort()
+    const port = await (await plain()).freePort()
     const control = { CRASH_CONTROL_PORT: String(port), PGAPPNAME: name }
     const process = new StoreProcess(name, port, { ...env, ...control }, logs)
     await process.start()

@@ -3,7 +3,6 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const CACHE = fileURLToPath(new URL("../../node_modules/.cache/medusa-payment-crypto", import.meta.url))
-const UNFINISHED = "unfinished-"
 
 /**
  * A folder below `node_modules` that is made once and kept. It is there as a whole or not at all: several processes may
@@ -21,41 +20,22 @@ export async function cachedFolder(kind, version, fill) {
     return folder
   }
   mkdirSync(CACHE, { recursive: true })
-  const unfinished = mkdtempSync(join(CACHE, `${UNFINISHED}${String(process.pid)}-`))
+  // One that a process leaves when it is killed goes with the next `npm ci`.
+  const unfinished = mkdtempSync(join(CACHE, "unfinished-"))
   try {
     await fill(unfinished, folder)
-    moveTo(folder, unfinished)
+    renameSync(unfinished, folder)
+  } catch (error) {
+    // Another process may have made it in the meantime.
+    if (!existsSync(folder)) {
+      throw error
+    }
   } finally {
     rmSync(unfinished, { recursive: true, force: true })
   }
   const isFormer = (other) => other.startsWith(`${kind}-`) && other.endsWith(`-${user}`) && other !== name
-  for (const other of readdirSync(CACHE).filter((other) => isFormer(other) || isAbandoned(other))) {
+  for (const other of readdirSync(CACHE).filter(isFormer)) {
     rmSync(join(CACHE, other), { recursive: true, force: true })
   }
   return folder
-}
-
-function moveTo(folder, unfinished) {
-  try {
-    renameSync(unfinished, folder)
-  } catch (error) {
-    // Another process has made it in the meantime.
-    if (!existsSync(folder)) {
-      throw error
-    }
-  }
-}
-
-/** @param {string} name whether the process that made such a folder has ended before it was finished */
-function isAbandoned(name) {
-  if (!name.startsWith(UNFINISHED)) {
-    return false
-  }
-  try {
-    process.kill(Number.parseInt(name.slice(UNFINISHED.length), 10), 0)
-    return false
-  } catch (error) {
-    // Else it is another user's.
-    return error.code !== "EPERM"
-  }
 }

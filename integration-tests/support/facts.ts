@@ -15,14 +15,8 @@ export const nothingDone = () => ({
   registered: [] as MadeRefund[],
   /** Orders that somebody tried to make cheaper. */
   cheapened: new Set<string>(),
-  /** Orders that were completed or archived. */
-  closed: new Set<string>(),
-  /** Orders whose cancelling was asked for. */
-  askedToCancel: new Set<string>(),
   /** Payment requests whose money has to be used if their order, or their cart, still asks for exactly that. */
   exact: new Set<string>(),
-  /** The order that an admin user gave received money to, by the gateway's id of the payment request. */
-  usedFor: new Map<string, string>(),
 })
 
 /** The reference of what a merchant takes off a price. */
@@ -60,8 +54,6 @@ export interface LedgerRow {
   payment_request_id: string | null
   session_id: string
   paid_at: Date | null
-  /** Somebody said PAID, no read has confirmed it, and no admin user has closed its case. */
-  isOnlyReported: boolean
   /** The reason of its case, if that is open or an admin user has closed it with a note. */
   reason: string | null
   isOpen: boolean
@@ -105,19 +97,13 @@ export interface LedgerRefund extends MadeRefund {
 
 export type Facts = Awaited<ReturnType<typeof readFacts>>
 
-/**
- * Everything the three sides have, read past every service, and what people did.
- *
- * @param aheadMs by how much the clock of a process may have been ahead of the database's: core dates orders by it
- */
+/** Everything the three sides have, read past every service, and what people did. */
 export async function readFacts(
   { gateway, knex }: { gateway: GatewayControl; knex: Knex },
-  done = nothingDone(),
-  aheadMs = 0
+  done = nothingDone()
 ) {
   return {
     done,
-    aheadMs,
     gateway: await gateway.payments(),
     refunds: await all<LedgerRefund>(
       knex,
@@ -129,7 +115,6 @@ export async function readFacts(
     ledger: await all<LedgerRow>(
       knex,
       `SELECT r.id, r.payment_request_id, r.session_id, r.paid_at,
-              (r.is_reported_paid AND r.paid_at IS NULL AND r.attention_resolved_at IS NULL) AS "isOnlyReported",
               CASE WHEN r.attention_resolved_at IS NULL OR btrim(COALESCE(r.attention_note, '')) <> ''
                    THEN r.attention_reason END AS reason,
               r.attention_resolved_at IS NULL AS "isOpen", r.attention_amount AS told,
@@ -175,9 +160,7 @@ export async function readFacts(
                                AND r.attention_reason IS NULL AND r.deleted_at IS NULL)
                 AND NOT EXISTS (SELECT 1 FROM crypto_payment_request r
                                  WHERE r.cart_id = oc.cart_id AND r.deleted_at IS NULL
-                                   AND (r.paid_at IS NOT NULL OR r.attention_reason IS NOT NULL
-                                        -- A notification that was bent says PAID: that keeps the order for a day.
-                                        OR r.is_reported_paid))
+                                   AND (r.paid_at IS NOT NULL OR r.attention_reason IS NOT NULL))
                 AND NOT EXISTS (SELECT 1 FROM order_fulfillment f WHERE f.order_id = o.id AND f.deleted_at IS NULL)
                 AND NOT EXISTS (SELECT 1 FROM order_transaction t WHERE t.order_id = o.id AND t.deleted_at IS NULL)
                 AND o.created_at < now() - CASE WHEN ${HAS_OPEN_CHANGE} THEN interval '${OVERDUE_IN_CHANGE_MINUTES} minutes'

@@ -1,3 +1,4 @@
+import { inParallel } from "./in-parallel"
 import type { StoreUnderTest } from "./store-under-test"
 
 interface CreatedRequest {
@@ -48,10 +49,7 @@ export function supersededRow({ payment_request_id }: CreatedRequest): Record<st
 
 /** Such rows, due since a minute. @returns the gateway's ids */
 export async function insertDueRows(store: StoreUnderTest, count: number): Promise<string[]> {
-  const created: CreatedRequest[] = []
-  for (let i = 0; i < count; i++) {
-    created.push(await createAtGateway(null))
-  }
+  const created = await inParallel(count, 1, async () => await createAtGateway(null))
   await store.knex("crypto_payment_request").insert(
     created.map((request) => ({
       ...supersededRow(request),

@@ -71,12 +71,8 @@ function judgePayment({ amount, currency_symbol }: GatewayPayment, row: LedgerRo
     ...facts.refunds.flatMap((one) => (one.paymentRequestId === id ? one.registeredAt.getTime() : []))
   )
   const isCaptured = isSurelyMore(row.captured, 0) && order !== undefined
-  if (isCaptured && !isSurelyMore(left, 0) && order.created_at.getTime() - facts.aheadMs > lastBack) {
+  if (isCaptured && !isSurelyMore(left, 0) && order.created_at.getTime() > lastBack) {
     return finding("falsely_paid", id, `order ${order.id} was placed after all of it was sent back`)
-  }
-  const used = facts.orders.find((one) => one.id === facts.done.usedFor.get(id))
-  if (used?.isLive && used.id !== row.orderId) {
-    return finding("lost", id, `it was used for ${used.id}, and is not on it`)
   }
   const isExact = facts.done.exact.has(id) && row.isOpen && back === 0 && isSame(row.captured, 0)
   if (isExact && isAskedFor(amount, order)) {
@@ -153,14 +149,11 @@ function judgeOrder(order: MedusaOrder, { ledger, refunds, done }: Facts): Findi
     ...(hasTooMuch && !isCheapened && !rows.some(({ reason }) => TOO_MUCH.includes(reason ?? ""))
       ? [finding("untrue", order.id, `it has ${order.owed} too much, and no case says so`)]
       : []),
-    ...(order.isCanceled && done.closed.has(order.id) && !done.askedToCancel.has(order.id)
-      ? [finding("lost", order.id, "it expired, and the merchant had finished it")]
-      : []),
     // Core credits what it sends back of another provider's payment, too.
     ...(!order.isPaidOtherwise && isSurelyMore(order.credited, back)
       ? [finding("doubled", order.id, `sent back ${back.toFixed(2)}, and credited ${order.credited}`)]
       : []),
-    ...(order.isOverdue && isSurelyMore(order.owed, 0) && !done.closed.has(order.id)
+    ...(order.isOverdue && isSurelyMore(order.owed, 0)
       ? [finding("lost", order.id, "its time is over, and it was neither paid nor cancelled")]
       : []),
   ]

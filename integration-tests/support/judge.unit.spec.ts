@@ -20,7 +20,6 @@ function settled(): Facts {
         payment_request_id: "request",
         session_id: "session",
         paid_at: new Date(),
-        isOnlyReported: false,
         reason: null,
         isOpen: true,
         told: null,
@@ -49,7 +48,6 @@ function settled(): Facts {
     ],
     refunds: [],
     done: nothingDone(),
-    aheadMs: 0,
   }
 }
 
@@ -77,15 +75,6 @@ const first = <T>([one]: T[]): T => one as T
 const notCaptured = { captured: "0", onOrder: "0", orderId: null }
 
 describe("the judge", () => {
-  it("finds received money that is not on the order that it was used for", () => {
-    const facts = settled()
-    facts.done.usedFor.set("request", "order")
-    expect(verdicts(facts)).toEqual(["captured_once"])
-    facts.orders.push({ ...first(facts.orders), id: "other" })
-    facts.done.usedFor.set("request", "other")
-    expect(verdicts(facts)).toEqual(["lost"])
-  })
-
   it("counts a booked payment as captured once", () => {
     expect(verdicts(settled())).toEqual(["captured_once"])
   })
@@ -174,14 +163,6 @@ describe("the judge", () => {
     ],
     ["of an order that has too much without a case", "untrue", (facts) => (first(facts.orders).owed = "-5")],
     ["of an order that is overdue", "lost", (facts) => overdue(first(facts.orders))],
-    [
-      "of an order that expired after the merchant had finished it",
-      "lost",
-      (facts) => {
-        facts.done.closed = new Set(["order"])
-        Object.assign(first(facts.orders), { isLive: false, isCanceled: true })
-      },
-    ],
   ])("finds a payment %s: %s", spoiling(settled))
 
   it("asks of a closed case no more whether it is true", () => {

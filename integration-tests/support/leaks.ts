@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs"
 import { inspect } from "node:util"
 import { Modules } from "@medusajs/framework/utils"
 import type { AxiosResponse } from "axios"
@@ -9,7 +8,6 @@ import type { StoreUnderTest } from "./store-under-test"
 export type Place =
   | "log"
   | "event"
-  | "process list"
   | "thrown error"
   | "webhook's answer"
   | "status answer"
@@ -53,7 +51,7 @@ const PLACES: [asked: RegExp, place: Place][] = [
 
 /**
  * Everything that comes out of the store, from `start` on: what it logs at its most talkative, every event it emits,
- * every answer it gives to this test, and at the end its tables, its command line and those of all other processes.
+ * every answer it gives to this test, and at the end its tables.
  */
 export class Leaks {
   private readonly output: CapturedOutput
@@ -110,7 +108,6 @@ export class Leaks {
     const all = [
       ...this.outcomes,
       { place: "log" as const, source: "", text: this.output.text },
-      { place: "process list" as const, source: "", text: readProcessList() },
       ...(await this.readTables()),
     ]
     return this.canaries.flatMap(({ name, text, mayComeOutIn = [] }) =>
@@ -173,20 +170,4 @@ function placeOf(asked: string, status: number): Place {
     return "refusal"
   }
   return PLACES.find(([pattern]) => pattern.test(asked))?.[1] ?? "core's store answer"
-}
-
-/** What any user of the machine can read of its processes. */
-function readProcessList(): string {
-  const ids = readdirSync("/proc").filter((name) => /^\d+$/.test(name))
-  return ids
-    .flatMap((id) => ["cmdline", "comm"].map((file) => `/proc/${id}/${file}`))
-    .map((file) => {
-      try {
-        return readFileSync(file, "utf8").replaceAll("\0", " ")
-      } catch {
-        // It has ended since it was listed.
-        return ""
-      }
-    })
-    .join("\n")
 }

@@ -3,10 +3,10 @@ import { once } from "node:events"
 import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
-import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import pg from "pg"
 
+import { untilReady } from "../../examples/demo/commands.mjs"
 import { cachedFolder } from "./cached-folder.mjs"
 import { keep } from "./keep.mjs"
 import { preparePostgresFiles } from "./postgres.user.mjs"
@@ -14,7 +14,6 @@ import { preparePostgresFiles } from "./postgres.user.mjs"
 // Not 127.0.0.1: for any other host than localhost Medusa's test runner turns SSL on, and hangs.
 const HOST = "localhost"
 const USER = "postgres"
-const START_TIMEOUT_MS = 60_000
 /** Above the ports that `fetch` refuses. */
 const FIRST_PORT = 11_000
 const END_PORT = 30_000
@@ -101,17 +100,21 @@ async function start({ from, leaveFiles = false, remove = [] }) {
     full_page_writes: "off",
   }).flatMap(([name, value]) => ["-c", `${name}=${String(value)}`])
 
+  // Not among the files that are kept: an earlier one's log says that it is ready.
+  const log = `${files.directory}.log`
   const kept = keep({
     commands: [...(from === undefined ? [initdb] : []), [files.postgres, "-D", data, ...settings]],
     cwd: files.directory,
     ...files.user,
-    remove: [...files.folders.filter((folder) => !leaveFiles || folder !== files.directory), ...remove],
+    log,
+    remove: [log, ...files.folders.filter((folder) => !leaveFiles || folder !== files.directory), ...remove],
     stopSignal: "SIGINT",
   })
 
   /** @param {string} database */
   const url = (database) => `postgres://${USER}:${password}@${HOST}:${String(port)}/${database}`
-  await untilReady(kept, url("postgres"))
+  const { signal } = new AbortController()
+  await untilReady(kept, { name: "Embedded Postgres", log, ready: /ready to accept connections/, signal })
   return {
     directory: files.directory,
     port,
@@ -119,28 +122,6 @@ async function start({ from, leaveFiles = false, remove = [] }) {
     createDatabase: (/** @type {string} */ name) => query(url("postgres"), `CREATE DATABASE "${name}"`),
     /** Ends the server and removes its files; safe to repeat. */
     stop: () => kept.stop(),
-  }
-}
-
-/**
- * @param {import("./keep.mjs").Kept} kept
- * @param {string} url
- */
-async function untilReady(kept, url) {
-  const deadline = Date.now() + START_TIMEOUT_MS
-  for (;;) {
-    try {
-      return await query(url, "SELECT 1")
-    } catch (cause) {
-      if (!kept.alive()) {
-        throw new Error(`Embedded Postgres did not start:\n${(await kept.ended).tail}`, { cause })
-      }
-      if (Date.now() > deadline) {
-        await kept.stop()
-        throw new Error("Embedded Postgres did not answer within a minute", { cause })
-      }
-      await sleep(50)
-    }
   }
 }
 

@@ -1,10 +1,13 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { untilNone } from "./wait-until"
 
 /** The order `o` was placed from the payment request's cart, and is neither cancelled nor deleted. */
 const HAS_ORDER = `EXISTS (SELECT 1 FROM order_cart oc JOIN "order" o ON o.id = oc.order_id
    WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL AND o.deleted_at IS NULL AND o.canceled_at IS NULL)`
 const IS_HEARD = `EXISTS (SELECT 1 FROM crypto_payment_request x
    WHERE x.cart_id = r.cart_id AND x.order_announced_at IS NOT NULL)`
+
+type Store = { knex: Knex }
 
 /** Since when each link that is watched has to have been checked, and whose cart it is. */
 interface Which {
@@ -17,7 +20,7 @@ interface Which {
  *
  * @param paid what was paid at the gateway, by its ids
  */
-export async function whatIsLeft({ knex }: { knex: Knex }, paid: string[], { since, cartId }: Which = {}) {
+export async function whatIsLeft({ knex }: Store, paid: string[], { since, cartId }: Which = {}) {
   const { rows } = await knex.raw<{ rows: { left: string }[] }>(
     `SELECT left_over.what || ': ' || row_to_json(r)::text AS left
        FROM crypto_payment_request r CROSS JOIN LATERAL (SELECT CASE
@@ -42,4 +45,18 @@ export async function whatIsLeft({ knex }: { knex: Knex }, paid: string[], { sin
     { paid, since: since ?? null, cartId: cartId ?? null }
   )
   return rows.map(({ left }) => left)
+}
+
+/** Waits until nothing is left to do. @throws with what is left when it never ends; when the signal ends the waiting */
+export async function untilAtRest(store: Store, paid: string[], which: Which, signal?: AbortSignal) {
+  await untilNone(async () => await whatIsLeft(store, paid, which), undefined, signal)
+}
+
+/** Waits until no settle of a living process has one of the rows. @param dead leases that a killed process has left */
+export async function untilIdle({ knex }: Store, cartIds: string[], dead: string[] = []): Promise<void> {
+  const held = knex("crypto_payment_request")
+    .whereIn("cart_id", cartIds)
+    .whereNotIn("lease_id", dead)
+    .whereRaw("lease_until > now()")
+  await untilNone(async () => await held.clone().pluck("id"))
 }

@@ -5,16 +5,17 @@ import { fileURLToPath } from "node:url"
 import { startSandbox } from "medusa-payment-crypto/sandbox"
 
 import { buildShop, buildStore } from "../../../examples/demo/builds.mjs"
-import { httpClient } from "../../../examples/demo/http.mjs"
+import { logIn } from "../../../examples/demo/captured-once.mjs"
 import { logFile, LOGS } from "../../../examples/demo/paths.mjs"
 import { seed, startStore, storeEnvironment } from "../../../examples/demo/store.mjs"
 import { serveShop } from "../../../examples/storefront/serve.mjs"
 import "../../setup/clean-environment.js"
-import endAll, { endAfterRun } from "../../setup/endings.mjs"
+import { endAfterRun } from "../../setup/endings.mjs"
 import { freePort, startMigratedPostgres } from "../../support/postgres.mjs"
 import { startBrowser } from "./browser.mjs"
 
 const DATABASE = "browser"
+const NO_GATEWAY = { baseUrl: "", secretKey: "", token: "" }
 const NO_SCHEDULE = fileURLToPath(new URL("no-schedule.cjs", import.meta.url))
 
 /**
@@ -29,22 +30,6 @@ export default async function globalSetup() {
   await bringUp(openExampleShop)
 }
 
-/**
- * Brings up what the specs look at: the built store with its admin, a gateway, a shop and a browser. What they need to
- * know of it is in the environment.
- *
- * @param {(storeUrl: string, signal: AbortSignal) => Promise<Shop>} openShop
- */
-export async function bringUp(openShop) {
-  try {
-    await bringUpAll(openShop)
-  } catch (error) {
-    // Without this the processes that did start would outlive a failed set-up until jest's own end.
-    await endAll()
-    throw error
-  }
-}
-
 /** The store has to know the shop's address, and the shop the key that the store's seed makes. */
 async function openExampleShop(storeUrl, signal) {
   const config = { storeUrl, publishableKey: "" }
@@ -53,7 +38,13 @@ async function openExampleShop(storeUrl, signal) {
   return { url, close, open: async (publishableKey) => void Object.assign(config, { publishableKey }) }
 }
 
-async function bringUpAll(openShop) {
+/**
+ * Brings up what the specs look at: the built store with its admin, a gateway, a shop and a browser. What they need to
+ * know of it is in the environment.
+ *
+ * @param {(storeUrl: string, signal: AbortSignal) => Promise<Shop>} openShop
+ */
+export async function bringUp(openShop) {
   const { signal } = new AbortController()
   const postgres = await startMigratedPostgres()
   endAfterRun(postgres.stop)
@@ -71,23 +62,11 @@ async function bringUpAll(openShop) {
 
   const shop = await openShop(storeUrl, signal)
   endAfterRun(shop.close)
-  // Its connection is for the merchant to set up, in the admin.
-  const {
-    CRYPTO_PAYMENTS_BASE_URL: _baseUrl,
-    CRYPTO_PAYMENTS_SECRET_KEY: _secretKey,
-    CRYPTO_PAYMENTS_TOKEN: _token,
-    ...demoEnvironment
-  } = storeEnvironment({
-    databaseUrl: postgres.url(DATABASE),
-    storeUrl,
-    shopUrl: shop.url,
-    gateway: { ...gateway, baseUrl: sandbox.baseUrl },
-    withAdmin: true,
-  })
+  const databaseUrl = postgres.url(DATABASE)
   const env = {
-    ...demoEnvironment,
+    // Its connection is for the merchant to set up, in the admin.
+    ...storeEnvironment({ databaseUrl, storeUrl, shopUrl: shop.url, gateway: NO_GATEWAY, withAdmin: true }),
     CRYPTO_PAYMENTS_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
-    CRYPTO_PAYMENTS_PUBLIC_URL: storeUrl,
     ...shop.env,
     // The test runner's flags are not the store's.
     NODE_OPTIONS: "",
@@ -102,7 +81,12 @@ async function bringUpAll(openShop) {
   if (!readFileSync(logFile("store"), "utf8").includes("does not run by itself")) {
     throw new Error(`${NO_SCHEDULE} has found no job of the store: they would change what the tests look at.`)
   }
-  await connect(storeUrl, seeded.admin, { ...gateway, baseUrl: sandbox.baseUrl }, signal)
+  // What most specs take as given: the provider is set up, and what it knows was saved through the admin.
+  const merchant = await logIn(storeUrl, seeded.admin, signal)
+  await merchant.post("/admin/crypto-payments/settings/pp_crypto_default", {
+    ...{ version: 0, base_url: sandbox.baseUrl, secret_key: gateway.secretKey },
+    auth: { type: "bearer", token: gateway.token },
+  })
   await shop.open(seeded.publishableKey)
   const browser = await startBrowser()
   endAfterRun(() => browser.close())
@@ -111,18 +95,9 @@ async function bringUpAll(openShop) {
     storeUrl,
     shopUrl: shop.url,
     seeded,
-    databaseUrl: postgres.url(DATABASE),
+    databaseUrl,
     gateway: { ...gateway, url: sandbox.url, baseUrl: sandbox.baseUrl },
     browser: browser.wsEndpoint(),
     env,
   })
-}
-
-/** What most specs take as given: the provider is set up, and what it knows was saved through the admin. */
-async function connect(storeUrl, admin, { baseUrl, secretKey, token }, signal) {
-  const signedIn = await httpClient(storeUrl, {}, signal).post("/auth/user/emailpass", admin)
-  await httpClient(storeUrl, { authorization: `Bearer ${signedIn.token}` }, signal).post(
-    "/admin/crypto-payments/settings/pp_crypto_default",
-    { version: 0, base_url: baseUrl, secret_key: secretKey, auth: { type: "bearer", token } }
-  )
 }

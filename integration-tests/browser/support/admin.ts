@@ -16,8 +16,8 @@ const PATIENCE_MS = 60_000
 
 /** A merchant's browser: signed in once, then pages in any language, theme and width. */
 export class Admin {
-  private browser: Browser | undefined
-  private context: BrowserContext | undefined
+  private browser!: Browser
+  private context!: BrowserContext
 
   constructor(private readonly storeUrl = setting.storeUrl) {}
 
@@ -41,32 +41,22 @@ export class Admin {
 
   /** Opens a page of the admin at `path` below `/app`. */
   async visit(path: string, { language = "en", theme = "light", width = 1440, height = HEIGHT }: Look = {}) {
-    const context = this.opened()
-    const page = await context.newPage()
+    const page = await this.context.newPage()
     page.setDefaultTimeout(PATIENCE_MS)
     await page.setViewportSize({ width, height })
     // Where the admin keeps what a merchant chose in their profile.
-    await context.addCookies([{ name: "lng", value: language, url: this.storeUrl }])
+    await this.context.addCookies([{ name: "lng", value: language, url: this.storeUrl }])
     await page.addInitScript({ content: `localStorage.setItem("medusa_admin_theme", "${theme}")` })
     await page.goto(`${this.storeUrl}/app${path}`)
     return page
   }
 
-  private opened(): BrowserContext {
-    if (this.context === undefined) {
-      throw new Error("The merchant has not signed in")
-    }
-    return this.context
-  }
-
   async closePages(): Promise<void> {
-    const pages = this.context?.pages() ?? []
-    await Promise.all(pages.map(async (page) => await page.close()))
+    await Promise.all(this.context.pages().map(async (page) => await page.close()))
   }
 
   async close(): Promise<void> {
-    await this.closePages()
-    await this.browser?.close()
+    await this.browser.close()
   }
 }
 

@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Instance } from "../../support/cluster/instance"
-import { BUILT_STORE } from "../../support/cluster/paths"
+import { BUILT_STORE, LOGS } from "../../support/cluster/paths"
 import { setting } from "./store"
 
 type UseStore = (url: string) => Promise<void>
@@ -18,17 +17,15 @@ export async function withStoreProcess(
   use: UseStore,
   folder = BUILT_STORE
 ): Promise<void> {
-  const logs = mkdtempSync(join(tmpdir(), "medusa-payment-crypto-browser-"))
   const env = Object.fromEntries(
     Object.entries({ ...setting.env, ...change }).filter(([, value]) => value !== undefined)
   ) as Record<string, string>
-  const instance = new Instance("server", "store", env, logs, undefined, folder)
+  const instance = new Instance("server", "other-store", env, LOGS, undefined, folder)
   try {
     await instance.start()
     await use(instance.url)
   } finally {
     await instance.kill()
-    rmSync(logs, { recursive: true, force: true })
   }
 }
 

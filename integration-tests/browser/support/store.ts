@@ -1,9 +1,10 @@
+import { execFile } from "node:child_process"
 import { resolve } from "node:path"
+import { promisify } from "node:util"
 import { knex, type Knex } from "@medusajs/framework/mikro-orm/knex"
 import axios from "axios"
 import type { SeededStore } from "../../../examples/store/src/seed"
 import { adminOf } from "../../support/admin-api"
-import { run } from "../../support/cluster/kept"
 import { BUILT_STORE, MEDUSA_CLI } from "../../support/cluster/paths"
 import { GatewayControl } from "../../support/gateway-control"
 import { Shopper } from "../../support/shopper"
@@ -40,8 +41,8 @@ export class StoreFromOutside {
 
   /** Settles what is due, in a process of its own: the store's own jobs never run. */
   async runSchedule(): Promise<void> {
-    const command = [process.execPath, MEDUSA_CLI, "exec", RUN_SCHEDULE]
-    await run("the schedule", { command, cwd: BUILT_STORE, env: setting.env })
+    const place = { cwd: BUILT_STORE, env: setting.env }
+    await promisify(execFile)(process.execPath, [MEDUSA_CLI, "exec", RUN_SCHEDULE], place)
   }
 
   async close(): Promise<void> {

@@ -20,7 +20,6 @@ interface Desk {
 const OF_CHAOS = {
   pay_link: 16,
   pay_at_page: 5,
-  use_received_money: 3,
   edit_up: 9,
   edit_down: 8,
   begin_edit: 2,
@@ -67,8 +66,6 @@ describeStore(
       pages: new PayPages(store),
       payLink: async (choice: number, link?: string) =>
         await pay(link ?? drawn(await unpaid(), choice), choice % 2 === 0),
-      useMoney: async (row: string) =>
-        (await changes.post(`/crypto-payments/${row}/apply`, { order_id: id })).status,
     })
     const ofChaos = Object.entries(OF_CHAOS).map(([act, weight]): [string, Moves<Desk>[string]] => [
       act,
@@ -89,6 +86,18 @@ describeStore(
         async (desk, choice) => {
           await pay((await unpaid()).at(-1) ?? "", false)
           await ACTS[choice % 2 === 0 ? "edit_down" : "edit_up"](orderForAct(desk), choice)
+        },
+      ],
+      use_received_money: [
+        3,
+        async ({ id }, choice) => {
+          const { owed, currency } = (await readBalance(store.knex, id)) ?? { owed: "0", currency: "" }
+          const received = await store
+            .knex("crypto_payment_request")
+            .where({ state: "paid", attention_resolved_at: null, refund_registered_at: null })
+            .whereRaw("lower(gateway_currency_symbol) = ? AND gateway_amount::numeric <= ?", [currency, owed])
+            .orderBy("created_at")
+          await changes.must(`/crypto-payments/${String(drawn(received, choice).id)}/apply`, { order_id: id })
         },
       ],
       end_change: [2, (desk) => endOpenChange(orderForAct(desk))],

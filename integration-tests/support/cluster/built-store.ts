@@ -1,19 +1,20 @@
+import { execFile } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { mkdirSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import { promisify } from "node:util"
 import { knex } from "@medusajs/framework/mikro-orm/knex"
 import axios, { type AxiosInstance } from "axios"
 import { startSandbox } from "../../../dist/sandbox"
 import type { SeededStore } from "../../../examples/store/src/seed"
 import { logIn } from "../admin-api"
-import type { Endings } from "../endings"
 import { GatewayControl } from "../gateway-control"
 import { WITH_PUBLIC_URL } from "../pay-page"
 import "../../setup/clean-environment"
 import type { Instance } from "./instance"
-import { buildStore, run, startMigratedPostgres } from "./kept"
-import { BUILT_STORE, MEDUSA_CLI, STATE } from "./paths"
+import { plain } from "./kept"
+import { BUILT_STORE, LOGS, MEDUSA_CLI } from "./paths"
 
 const DATABASE = "store"
 const REQUEST_TIMEOUT_MS = 60_000
@@ -22,30 +23,26 @@ const REQUEST_TIMEOUT_MS = 60_000
  * The built and seeded example store on a Postgres of its own, with the sandbox. Its processes come and go.
  *
  * @param tell hears what is being done
- * @param endings get what ends it
  * @param environment what else each process gets. Only with REDIS_URL are there several
  */
 export async function startBuiltStore(
   tell: (what: string) => void,
-  endings: Endings,
   environment: Record<string, string> = {}
 ) {
   const secretKey = randomBytes(24).toString("hex")
   const bearerToken = randomBytes(12).toString("hex")
   const sandbox = await startSandbox({ port: 0, secretKey, auth: { bearerToken } })
-  endings.push(() => sandbox.close())
   // A folder where the output of every process stays, for when something has to be found out.
   const keptLogs = process.env["CLUSTER_LOGS"]
   const logs = resolve(
     keptLogs || join(tmpdir(), `medusa-payment-crypto-logs-${randomBytes(4).toString("hex")}`)
   )
   // Removed with Postgres' own files, also when this process is killed.
+  const { buildStore, startMigratedPostgres } = await plain()
   const postgres = await startMigratedPostgres(keptLogs ? [] : [logs])
-  endings.push(postgres.stop)
   mkdirSync(logs, { recursive: true })
   await postgres.createDatabase(DATABASE)
   const connection = knex({ client: "pg", connection: postgres.url(DATABASE), pool: { min: 0, max: 10 } })
-  endings.push(() => connection.destroy())
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     NODE_ENV: "production",
@@ -62,17 +59,16 @@ export async function startBuiltStore(
     ...WITH_PUBLIC_URL,
     ...environment,
   }
-  let runs = 0
   /** Runs a script inside a Medusa process of its own, as `medusa exec`. */
-  const exec = async (script: string, ...args: string[]): Promise<void> => {
-    const command = [process.execPath, MEDUSA_CLI, "exec", script, ...args]
-    const log = join(logs, `exec.${++runs}.log`)
-    await run(`medusa exec ${script}`, { command, cwd: BUILT_STORE, env, log })
-  }
+  const exec = async (script: string, ...args: string[]) =>
+    await promisify(execFile)(process.execPath, [MEDUSA_CLI, "exec", script, ...args], {
+      cwd: BUILT_STORE,
+      env,
+    })
 
   tell("building the store")
-  mkdirSync(join(STATE, "logs"), { recursive: true })
-  await buildStore(env)
+  mkdirSync(LOGS, { recursive: true })
+  await buildStore(env, false, new AbortController().signal)
   tell("seeding")
   const file = join(logs, "seeded.json")
   await exec("./src/scripts/seed.js", file)
@@ -99,5 +95,10 @@ export async function startBuiltStore(
       merchant = (await logIn({ http: http(at), seeded })).headers
     },
     exec,
+    stop: async () => {
+      await connection.destroy()
+      await postgres.stop()
+      await sandbox.close()
+    },
   }
 }

@@ -1,9 +1,6 @@
-import { existsSync, readFileSync, rmSync } from "node:fs"
-import { setTimeout as delay } from "node:timers/promises"
-import { freePort, keep, type Kept } from "./kept"
+import { rmSync } from "node:fs"
+import { plain, type Kept } from "./kept"
 import { BUILT_STORE, MEDUSA_CLI } from "./paths"
-
-const START_TIMEOUT_MS = 300_000
 
 /** `shared` does the work of both, as a store of one process does. */
 export type WorkerMode = "server" | "worker" | "shared"
@@ -13,7 +10,6 @@ export class Instance {
   private kept: Kept | undefined
   private starts = 0
   private port = 0
-  readonly environment: NodeJS.ProcessEnv
 
   /**
    * @param preload loaded into the process before Medusa
@@ -22,13 +18,11 @@ export class Instance {
   constructor(
     readonly mode: WorkerMode,
     private readonly name: string,
-    environment: NodeJS.ProcessEnv,
+    private readonly environment: NodeJS.ProcessEnv,
     private readonly logs: string,
     private readonly preload?: string,
     private readonly folder = BUILT_STORE
-  ) {
-    this.environment = { ...environment }
-  }
+  ) {}
 
   get url(): string {
     return `http://127.0.0.1:${this.port}`
@@ -38,34 +32,24 @@ export class Instance {
     return `${this.url}/hooks/payment/crypto_default`
   }
 
-  get isUp(): boolean {
-    return this.kept?.alive() ?? false
-  }
-
   /** Starts it and waits until it listens; it keeps its port when it is started again, as behind a load balancer. */
   async start(): Promise<void> {
+    const { freePort, keep, STORE_READY, untilReady } = await plain()
     this.port ||= await freePort()
     const log = `${this.logs}/${this.name}.${++this.starts}.log`
     // A folder kept from an earlier run has one of that name, which says that it is ready.
     rmSync(log, { force: true })
     const preload = this.preload === undefined ? [] : ["--require", this.preload]
     const address = ["--host", "127.0.0.1", "--port", String(this.port)]
-    const kept = await keep({
+    this.kept = keep({
       commands: [[process.execPath, ...preload, MEDUSA_CLI, "start", ...address]],
       cwd: this.folder,
       env: { ...this.environment, WORKER_MODE: this.mode },
       log,
       stopSignal: "SIGKILL",
     })
-    this.kept = kept
-    const deadline = Date.now() + START_TIMEOUT_MS
-    while (!(existsSync(log) && readFileSync(log, "utf8").includes("Server is ready on port"))) {
-      if (!kept.alive() || Date.now() > deadline) {
-        await kept.stop()
-        throw new Error(`${this.name} did not start. The end of its output:\n${(await kept.ended).tail}`)
-      }
-      await delay(50)
-    }
+    const { signal } = new AbortController()
+    await untilReady(this.kept, { name: this.name, log, ready: STORE_READY, signal })
   }
 
   /** As a deploy does: SIGTERM, and SIGKILL when it has not ended by itself after 150 seconds. */
@@ -76,11 +60,6 @@ export class Instance {
   async restart(): Promise<void> {
     await this.stopInOrder()
     await this.start()
-  }
-
-  /** Other settings, from the next start on. */
-  change(env: NodeJS.ProcessEnv): void {
-    Object.assign(this.environment, env)
   }
 
   /** `kill -9` of the whole process group. */

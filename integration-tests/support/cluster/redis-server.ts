@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { connect } from "node:net"
 import { waitUntil } from "../wait-until"
-import { freePort, keep } from "./kept"
+import { plain } from "./kept"
 
 const START_TIMEOUT_MS = 60_000
 const INSTALL_TIMEOUT_MS = 120_000
@@ -14,7 +14,7 @@ const END_LOCKS =
   "for _, key in ipairs(redis.call('KEYS', 'medusa_lock:*')) do redis.call('DEL', key) end return 'OK'"
 
 /** Where nobody is asked for a password, Debian's package is installed. @throws one line that says how to get it */
-export function findRedisServer(): string {
+function findRedisServer(): string {
   const named = process.env["REDIS_SERVER_PATH"]
   const command = named || "redis-server"
   const runs = (): boolean => spawnSync(command, ["--version"]).status === 0
@@ -32,8 +32,9 @@ export function findRedisServer(): string {
 export async function startRedis() {
   const command = findRedisServer()
   const directory = mkdtempSync(join(tmpdir(), "medusa-payment-crypto-redis-"))
+  const { freePort, keep } = await plain()
   const port = await freePort()
-  const kept = await keep({
+  const kept = keep({
     commands: [[command, "--bind", "127.0.0.1", "--port", String(port), "--save", "", "--dir", directory]],
     remove: [directory],
   })
