@@ -9,14 +9,14 @@ import { step } from "../../examples/demo/progress.mjs"
 import { manage, managerVersion, NPM, PNPM, readJson, YARN } from "../managers.mjs"
 
 const LEFT_OUT = new Set([".git", ".next", "node_modules"])
-const JEST = ["jest", "--config", "integration-tests/starter/jest.config.js"]
+const JEST = ["jest", "--config", "integration-tests/starter/jest.config.js", "--json", "--outputFile"]
 
 /**
  * Installs a copy of one of Medusa's starters with its own package manager, does what docs/storefront.md says, builds
  * it against a store, and lets shoppers pay in a browser.
  *
  * @param {{ folder: string }} starter the folder of a checked-out starter, which stays as it is
- * @returns {Promise<{ installed: Record<string, string>, starterCommit: string }>} versions
+ * @returns {Promise<object>} the versions that were installed, and how much was changed and bought
  * @see https://github.com/medusajs/dtc-starter
  * @see https://github.com/medusajs/nextjs-starter-medusa
  */
@@ -33,8 +33,9 @@ export async function tryStarter({ folder: source }, { tarball, cwd, signal }) {
     cpSync(tarball, join(shop, "vendor", basename(tarball)))
     await manage(manager, [manager.add, `./vendor/${basename(tarball)}`], { ...at, cwd: shop })
   })
-  await step("Apply the recipe", async () => applyRecipe(shop))
-  const [npm, ...args] = npmCommand(["exec", "--no", "--", ...JEST])
+  const changed = await step("Apply the recipe", async () => applyRecipe(shop))
+  const results = join(cwd, "results.json")
+  const [npm, ...args] = npmCommand(["exec", "--no", "--", ...JEST, results])
   execFileSync(npm, args, {
     cwd: ROOT,
     env: { ...process.env, STARTER_FOLDER: shop, NODE_OPTIONS: "--experimental-vm-modules" },
@@ -52,6 +53,8 @@ export async function tryStarter({ folder: source }, { tarball, cwd, signal }) {
       next: versionOf("next"),
     },
     starterCommit: commit.trim(),
+    ...changed,
+    scenarios: readJson(results).numPassedTests,
   }
 }
 
@@ -63,5 +66,8 @@ function applyRecipe(shop) {
     throw new Error("docs/storefront.md prints no change of the starter any more")
   }
   // Outside of a repository, as a copy may be.
-  execFileSync("git", ["apply"], { cwd: shop, input })
+  const git = (...args) => execFileSync("git", ["apply", ...args], { cwd: shop, input, encoding: "utf8" })
+  git()
+  const files = git("--numstat").trim().split("\n")
+  return { files: files.length, lines: files.reduce((sum, line) => sum + Number(line.split("\t")[0]), 0) }
 }
