@@ -4,7 +4,7 @@ const SEED = 20261122
  * It draws what breaks most for the fewest boots: Postgres crashes, a server and a worker die, no region offers crypto,
  * Redis loses its data.
  */
-const CHAOS_SEED = 20263502
+const CHAOS_SEED = 20264130
 /** The store of an HTTP spec runs in jest's own process and would fill the log. The other suites wait for its lines. */
 const ERRORS_ONLY = "LOG_LEVEL=${LOG_LEVEL:-error}"
 

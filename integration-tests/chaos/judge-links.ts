@@ -71,7 +71,9 @@ export async function judgeLinks(cluster: StoreCluster, facts: Facts, merchant: 
       return [`payment-link answers ${String(answer.status)}`]
     }
     if (given === undefined) {
-      return owed === 0
+      // Nobody is asked to pay again while a link may be paid already.
+      const mayBePaid = facts.ledger.some(({ orderId, isOnlyReported }) => orderId === id && isOnlyReported)
+      return owed === 0 || mayBePaid
         ? []
         : [`${owed} is owed, and payment-link answers ${answer.status} ${String(answer.data.message)}`]
     }

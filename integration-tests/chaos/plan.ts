@@ -80,6 +80,8 @@ export function drawPlan(random: Random) {
     acts: random.chance(isDraft ? 0.7 : 0.35) ? drawActs(random, isDraft) : [],
     /** Whether the merchant sends back before these acts, or after them. */
     refundsFirst: random.chance(0.3),
+    /** Somebody forges a notification that says PAID. */
+    forges: random.chance(0.1),
   }
 }
 

@@ -54,6 +54,8 @@ export interface LedgerRow {
   payment_request_id: string | null
   session_id: string
   paid_at: Date | null
+  /** Somebody said PAID, no read has confirmed it, and no admin user has closed its case. */
+  isOnlyReported: boolean
   /** The reason of its case, if that is open or an admin user has closed it with a note. */
   reason: string | null
   isOpen: boolean
@@ -115,6 +117,7 @@ export async function readFacts(
     ledger: await all<LedgerRow>(
       knex,
       `SELECT r.id, r.payment_request_id, r.session_id, r.paid_at,
+              (r.is_reported_paid AND r.paid_at IS NULL AND r.attention_resolved_at IS NULL) AS "isOnlyReported",
               CASE WHEN r.attention_resolved_at IS NULL OR btrim(COALESCE(r.attention_note, '')) <> ''
                    THEN r.attention_reason END AS reason,
               r.attention_resolved_at IS NULL AS "isOpen", r.attention_amount AS told,
@@ -160,7 +163,9 @@ export async function readFacts(
                                AND r.attention_reason IS NULL AND r.deleted_at IS NULL)
                 AND NOT EXISTS (SELECT 1 FROM crypto_payment_request r
                                  WHERE r.cart_id = oc.cart_id AND r.deleted_at IS NULL
-                                   AND (r.paid_at IS NOT NULL OR r.attention_reason IS NOT NULL))
+                                   AND (r.paid_at IS NOT NULL OR r.attention_reason IS NOT NULL
+                                        -- A notification that was bent says PAID: that keeps the order for a day.
+                                        OR r.is_reported_paid))
                 AND NOT EXISTS (SELECT 1 FROM order_fulfillment f WHERE f.order_id = o.id AND f.deleted_at IS NULL)
                 AND NOT EXISTS (SELECT 1 FROM order_transaction t WHERE t.order_id = o.id AND t.deleted_at IS NULL)
                 AND o.created_at < now() - CASE WHEN ${HAS_OPEN_CHANGE} THEN interval '${OVERDUE_IN_CHANGE_MINUTES} minutes'

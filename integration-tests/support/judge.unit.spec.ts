@@ -20,6 +20,7 @@ function settled(): Facts {
         payment_request_id: "request",
         session_id: "session",
         paid_at: new Date(),
+        isOnlyReported: false,
         reason: null,
         isOpen: true,
         told: null,
