@@ -80,5 +80,6 @@ module.exports = {
       ],
       ...store,
     },
+    { displayName: "bench", testMatch: ["<rootDir>/bench/**/*.bench.ts"], ...store },
   ],
 }

@@ -1,8 +1,7 @@
-import { execFileSync } from "node:child_process"
 import { mkdirSync, renameSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 
-import { ROOT } from "../examples/demo/paths.mjs"
+import commit from "../integration-tests/support/commit.cjs"
 
 /** The last runs, relative to the repository. The docs name these files. */
 export const REPORTS = {
@@ -12,13 +11,9 @@ export const REPORTS = {
   "install-matrix": "scripts/reports/install-matrix.json",
 }
 
-/** When and what was run: the commit's short name, with "+" when anything but stored reports was changed. */
+/** When and what was run. */
 export function dayAndCommit() {
-  const git = (...args) => execFileSync("git", args, { cwd: ROOT, encoding: "utf8" }).trim()
-  const stored = Object.values(REPORTS).map((path) => `:(top,exclude)${path}`)
-  const changed = git("status", "--porcelain", "--", ":/", ...stored)
-  const commit = `${git("rev-parse", "--short", "HEAD")}${changed === "" ? "" : "+"}`
-  return { day: new Date().toISOString().slice(0, 10), commit }
+  return { day: new Date().toISOString().slice(0, 10), commit: commit.readCommit() }
 }
 
 /** Replaces the file only by a whole one: a disk that is full leaves the earlier results. */
