@@ -40,9 +40,6 @@ export function quantile(values: number[], share: number): number {
   return round(sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? NaN)
 }
 
-/** The middle value: what else the machine does in one round of several does not move it. */
-export const median = (values: number[]): number => quantile(values, 0.5)
-
 export const ratio = (value: number, base: number): number => Math.round((value / base) * 100) / 100
 
 /** To a tenth. */
