@@ -1,8 +1,8 @@
 /**
  * `npm run test:install-matrix`: what the guides say is done in shops and stores as they are found, from the registry,
  * without a lock file and without flags that hide a conflict. A shop installs the storefront package and is built with
- * its types checked. A new Medusa store installs the plugin, is built with its admin and takes a payment. With words,
- * only those whose names hold one of them. `--medusa 2.22.0` takes that version in the stores.
+ * its types checked. A new Medusa store installs the plugin, is built, takes a payment and shows the plugin's pages in
+ * its admin. With words, only those whose names hold one of them. `--medusa 2.22.0` takes that version in the stores.
  *
  * `npm run test:starter -- DIR` does it with a starter of Medusa's, in the folder DIR.
  *

@@ -28,7 +28,8 @@ export const STORES = [
 ]
 
 /**
- * Follows the README in a new store: installs the plugin, builds the store with its admin, and takes a payment.
+ * Follows the README in a new store: installs the plugin, builds the store with its admin, takes a payment and opens
+ * the admin's pages.
  *
  * @param {Store & { medusa?: string }} store Medusa's version is that of this repository unless told
  * @returns {Promise<{ installed: Record<string, string> }>} versions

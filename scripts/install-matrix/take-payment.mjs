@@ -12,6 +12,7 @@ import { storeEnvironment } from "../../examples/demo/store.mjs"
 import { keep } from "../../integration-tests/support/keep.mjs"
 import { freePort, query, startPostgres } from "../../integration-tests/support/postgres.mjs"
 import { readJson } from "../managers.mjs"
+import { openAdminPages } from "./admin-pages.mjs"
 
 /** Every table and column of core's that the plugin's SQL names. */
 const COLUMNS = readJson(join(ROOT, "integration-tests/support/core-columns.json"))
@@ -25,7 +26,8 @@ const COLUMNS = readJson(join(ROOT, "integration-tests/support/core-columns.json
  */
 
 /**
- * Migrates and fills a built store and starts it with the sandbox of its package. A shopper pays.
+ * Migrates and fills a built store and starts it with the sandbox of its package. A shopper pays, and a merchant looks
+ * at each page.
  *
  * @param {string} built the folder that is deployed
  * @param {Place} at
@@ -61,7 +63,9 @@ export async function takePayment(built, at) {
     await step("Seed the store", () => run("exec", "./src/scripts/seed.js", file))
     const start = [...cli(built), "start", "--host", "127.0.0.1", "--port", port]
     await step("Start the store", () => serve("store", start, STORE_READY, env))
-    await checkOut({ storeUrl, databaseUrl, seeded: readJson(file) }, SHOPPERS.sam, at.signal)
+    const running = { storeUrl, databaseUrl, seeded: readJson(file) }
+    await checkOut(running, SHOPPERS.sam, at.signal)
+    await step("Open pages in the admin", () => openAdminPages(running, at.signal))
   } finally {
     for (const end of endings.reverse()) {
       await end()
