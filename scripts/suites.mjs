@@ -2,7 +2,8 @@
 const SEED = 20261122
 /**
  * It draws what breaks most for the fewest boots: Postgres crashes, a server and a worker die, no region offers crypto,
- * Redis loses its data. All eight shoppers pay, two of them draft orders, one with both of their links; refunds and edits follow.
+ * Redis loses its data. All eight shoppers pay, two of them draft orders, one with both of their links; refunds and
+ * edits follow.
  */
 const CHAOS_SEED = 20272049
 /** The store of an HTTP spec runs in jest's own process and would fill the log. The other suites wait for its lines. */
