@@ -378,6 +378,27 @@ describeAdmin("the list of payments", ({ admin, payments, store }) => {
     expect(await accessibilityFaults(page)).toEqual([])
   })
 
+  it("dims its rows until those of a search have come", async () => {
+    const page = await admin.visit("/crypto-payments")
+    await rows(page, "USD").first().waitFor()
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route("**/admin/crypto-payments?**", async (route) => {
+      await held
+      await route.continue()
+    })
+    const opacity = async () =>
+      await page.evaluate("getComputedStyle(document.querySelector('tbody')).opacity")
+    expect(await opacity()).toBe("1")
+    await search(page, paid.id)
+    await waitUntil(opacity, (shown) => shown === "0.5")
+    release()
+    await untilOnly(page, "Captured")
+    expect(await opacity()).toBe("1")
+  })
+
   it("says so when the API fails, and goes on when it is back", async () => {
     const page = await admin.visit("/orders")
     await page.route("**/admin/crypto-payments?**", async (route) => {

@@ -158,8 +158,9 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     await saveForm(page)
     const words = "100.00 USD is above the largest, 50.00 USD."
     await form.locator("form > [role='alert']").getByText(words).waitFor()
-    const field = form.getByLabel("Minimum cart amount: AED")
+    const field = form.getByLabel("Minimum cart amount: USD")
     expect(await hasFocus(field)).toBe(true)
+    expect(await form.getByLabel("Minimum cart amount: AED").getAttribute("aria-invalid")).toBe("false")
     const [box, body] = [await field.boundingBox(), await form.locator("form > div").first().boundingBox()]
     const middle = (area: typeof box) => (area?.y ?? 0) + (area?.height ?? 0) / 2
     expect(Math.abs(middle(box) - middle(body))).toBeLessThan(100)

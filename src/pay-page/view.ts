@@ -88,14 +88,13 @@ export function renderPage(page: ShownPage): string {
 `
 }
 
-/** The button to pay, or where nothing is to be paid any more, the way back to the shop. */
+/** The button to pay, or where nothing can be paid now, the way back to the shop. */
 function describeAction({ state, language, shop_url }: ShownPage): string {
   const button = buttonOf(state, language)
   if (button !== null) {
     return `<form method="post"><button>${button}</button></form>`
   }
-  const isOver = state.kind === "paid" || state.kind === "canceled"
-  return isOver && shop_url !== null ? `<p><a href="${escape(shop_url)}">${TEXTS[language].shop}</a></p>` : ""
+  return shop_url !== null ? `<p><a href="${escape(shop_url)}">${TEXTS[language].shop}</a></p>` : ""
 }
 
 function describeItems({ items, language }: ShownPage): string {

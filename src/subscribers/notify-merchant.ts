@@ -53,7 +53,7 @@ const NOTHING_MORE = { customers: false, users: false, orders: false }
 
 /**
  * For the bell and for templates: no payer, and no id that opens a cart or an order. The bell shows two texts, to every
- * admin user. The gateway's reference tells payments without an order apart.
+ * admin user. The gateway's reference, or its id of the payment, tells payments without an order apart.
  */
 async function describe(container: MedusaContainer, event: Told): Promise<Record<string, unknown>> {
   if ("rules" in event) {
@@ -67,9 +67,12 @@ async function describe(container: MedusaContainer, event: Told): Promise<Record
   }
   const { id, amount, currency_code, reason = "" } = event
   const payment = await resolveLedger(container).search.require(id, NOTHING_MORE)
-  const { order_display_id: number, ref_id, paid_at, gateway_amount, gateway_currency_symbol } = payment
+  const { order_display_id: number, paid_at, gateway_amount, gateway_currency_symbol } = payment
+  const reference = payment.ref_id ?? payment.payment_request_id
   const named =
-    number === null ? ref_id && `Reference ${ref_id.slice(0, LONGEST_REFERENCE)}` : `Order #${String(number)}`
+    number === null
+      ? reference && `Reference ${reference.slice(0, LONGEST_REFERENCE)}`
+      : `Order #${String(number)}`
   const asked = `${amount} ${currency_code.toUpperCase()}`
   const came = `${MathBN.convert(gateway_amount ?? amount, 2).toFixed(2)} ${(gateway_currency_symbol || currency_code).toUpperCase()}`
   const sums = paid_at === null || came === asked ? asked : `${came} received, ${asked} requested`

@@ -24,7 +24,7 @@ export const cryptoPaymentStyles = `
 .crypto-pay-button{display:inline-flex;align-items:center;justify-content:center;gap:.6em;min-height:44px;padding:.6em 1.4em;border:0;border-radius:8px;font:inherit;font-weight:600;text-decoration:none;cursor:pointer;background:var(--crypto-pay-accent,#1f2a44);color:var(--crypto-pay-on-accent,#fff)}
 .crypto-pay-button[aria-disabled=true]{opacity:.65;cursor:default}
 .crypto-pay-wide{width:100%}
-.crypto-pay-notice{margin:.75em 0 0}
+.crypto-pay-notice{margin:.75em 0 0;overflow-wrap:anywhere}
 .crypto-pay-error{display:flex;gap:.6em;margin:.75em 0 0;padding:.75em 1em;border-inline-start:4px solid;border-radius:4px;color:var(--crypto-pay-error,#a4262c);background:color-mix(in srgb,currentColor 8%,transparent)}
 .crypto-pay-error:empty{margin:0;padding:0;border:0}
 .crypto-pay-deadline{margin:0}

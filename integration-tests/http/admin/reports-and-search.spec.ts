@@ -104,6 +104,15 @@ describeStore("the admin's search and reports", (store) => {
       ])
     })
 
+    it.each([
+      ["day", "2026-10-16"],
+      ["week", "2026-05-11"],
+      ["month", "2025-11-01"],
+    ])("begin with a whole %s where no day is asked for", async (period, from) => {
+      const { data } = await get(`/settlements?period=${period}&to=2026-11-15`)
+      expect(data).toMatchObject({ from, to: "2026-11-15" })
+    })
+
     it.each(["from=0000-01-01", "to=0001-01-01&from=0000-12-31", "from=1899-12-31", "to=3000-01-01"])(
       "answer 400 to %s",
       async (query) => {

@@ -39,7 +39,7 @@ export function PaymentsTable() {
     // search, filters and actions have a line of their own, and none of them shrinks but the search.
     <Container
       aria-busy={payments.isPlaceholderData}
-      className="aria-busy:[&_tbody]:opacity-50 divide-y p-0 max-[899px]:[&_.justify-between:has(h2)]:flex-wrap max-[899px]:[&_div:has(>div>div>[type=search])]:w-full max-[899px]:[&_div:has(>div>[type=search])]:min-w-0 max-[899px]:[&_div:has(>div>[type=search])]:flex-1 [&_button]:shrink-0 [&_button]:whitespace-nowrap max-2xl:[&_:is(td,th):not(:first-child,:last-child)]:pr-4 rtl:[&_tr>*:first-child]:pl-0 rtl:[&_tr>*:last-child]:pl-6 rtl:[&_tr>*:last-child]:pr-4 [&_.border-t:has(>div:only-child:empty)]:hidden"
+      className="[&[aria-busy=true]_tbody]:opacity-50 divide-y p-0 max-[899px]:[&_.justify-between:has(h2)]:flex-wrap max-[899px]:[&_div:has(>div>div>[type=search])]:w-full max-[899px]:[&_div:has(>div>[type=search])]:min-w-0 max-[899px]:[&_div:has(>div>[type=search])]:flex-1 [&_button]:shrink-0 [&_button]:whitespace-nowrap max-2xl:[&_:is(td,th):not(:first-child,:last-child)]:pr-4 rtl:[&_tr>*:first-child]:pl-0 rtl:[&_tr>*:last-child]:pl-6 rtl:[&_tr>*:last-child]:pr-4 [&_.border-t:has(>div:only-child:empty)]:hidden"
     >
       {!payments.isPlaceholderData && <ToLastPage count={count} pageSize={PAGE_SIZE} />}
       <DataTable
@@ -115,20 +115,18 @@ const column = (name: keyof CryptoPayment, header: string, cell: Cell, options: 
 /** At the right in every text direction, so that digits line up; core mirrors its own word for it. */
 const money = () => ({ align: direction() === "rtl" ? "left" : "right" })
 
-function sorting(ascending: "low" | "oldest", descending: "high" | "newest") {
-  const labels = { sortAscLabel: t(`list.sort.${ascending}`), sortDescLabel: t(`list.sort.${descending}`) }
-  return { enableSorting: true, ...labels }
+function sorting(up: "low" | "oldest", down: "high" | "newest") {
+  return { enableSorting: true, sortAscLabel: t(`list.sort.${up}`), sortDescLabel: t(`list.sort.${down}`) }
 }
 
 function narrowColumns() {
   const amount: Cell = (payment) => (
-    <span className="flex max-w-40 flex-col gap-y-1 py-2 sm:max-w-80">
+    <span className="flex max-w-28 flex-col gap-y-1 py-2 sm:max-w-80">
       <PaymentLink payment={payment} />
       <Customer customer={payment.customer} />
     </span>
   )
   const status: Cell = (payment) => (
-    // The longest texts need two lines.
     <Badges payment={payment} className="[&>*]:whitespace-normal">
       <span className="flex gap-x-2">
         {payment.order_id !== null && <OrderLink payment={payment} />}

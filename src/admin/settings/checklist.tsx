@@ -85,7 +85,7 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
     const state = faults.every(({ state }) => state === "missing") ? "todo" : "broken"
     return [state, steps.join(" "), <EditButton part="checkout" edit={edit} />]
   },
-  regions({ settings: { provider_id: providerId, configured, problem_code }, health: { regions } }) {
+  regions({ settings: { provider_id: providerId, configured, problem_code }, health: { regions }, edit }) {
     const names = (some: Health["regions"]) => some.map(({ name }) => name).join(t("common.comma"))
     const takes = regions.filter(({ currency_taken }) => currency_taken)
     const has = takes.filter(({ provider_ids }) => provider_ids.includes(providerId))
@@ -110,7 +110,8 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
     ]
     const said = sentences.map((sentence, index) => sentence && <span key={index}>{sentence}</span>)
     const state = configured && waits.length > 0 ? "broken" : offers.length > 0 ? "done" : "todo"
-    return [state, <span className="flex flex-col gap-y-1">{said}</span>]
+    const action = !configured && waits.length > 0 && <EditButton part="connection" edit={edit} />
+    return [state, <span className="flex flex-col gap-y-1">{said}</span>, action]
   },
   checkout({ settings, provider, edit }) {
     const hosts = settings.fields.payment_link_hosts
@@ -184,11 +185,11 @@ const CopyButton = ({ of, content }: { of: "encryption" | "webhook"; content: st
 )
 
 const drawLine = ([name, state, said, action]: Line) => (
-  <li key={name} className="flex items-start gap-x-3 px-6 py-3" data-line={name} data-state={state}>
+  <li key={name} className="flex flex-wrap items-start gap-3 px-6 py-3" data-line={name} data-state={state}>
     <span className="pt-0.5" role="img" aria-label={t(`settings.checklist.${state}`)}>
       {ICONS[state]}
     </span>
-    <div className="flex min-w-0 flex-1 flex-col gap-y-0.5">
+    <div className="flex min-w-48 flex-1 flex-col gap-y-0.5">
       <span className="txt-compact-small-plus">{t(`settings.checklist.${name}`)}</span>
       <span className="txt-small text-ui-fg-subtle text-pretty break-words">{said}</span>
     </div>

@@ -71,7 +71,7 @@ export class SettlementReports {
       )
     }
     const to = asked.to ?? addDays(today, 1)
-    const from = asked.from ?? addDays(addDays(to, -1), -DEFAULT_DAYS[period])
+    const from = asked.from ?? startOf(period, addDays(to, -1 - DEFAULT_DAYS[period]))
     const days = (Date.parse(to) - Date.parse(from)) / DAY_MS
     if (days <= 0 || days > MAX_DAYS) {
       const message = "`from` must be before `to`, and at most ten years may lie between them."
@@ -99,6 +99,12 @@ export class SettlementReports {
       throw error
     }
   }
+}
+
+/** The first day of the period that the day is in; weeks begin on Monday. */
+function startOf(period: SettlementQuery["period"], day: string): string {
+  const weekday = (new Date(day).getUTCDay() + 6) % 7
+  return period === "month" ? `${day.slice(0, 8)}01` : period === "week" ? addDays(day, -weekday) : day
 }
 
 /** Days are `YYYY-MM-DD`. */
