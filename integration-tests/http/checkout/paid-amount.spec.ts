@@ -88,6 +88,7 @@ describeStore("what a payment is worth", (store) => {
       await store.knex("crypto_payment_request").update({
         unknown_since: earlier("unknown_since"),
         status_since: earlier("status_since"),
+        denied_at: earlier("denied_at"),
         next_check_at: new Date(0),
       })
       await settleDue(store)
