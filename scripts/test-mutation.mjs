@@ -52,6 +52,9 @@ const PARTS = [
 
 const [wanted = ""] = process.argv.slice(2)
 const chosen = PARTS.filter(({ name }) => name.startsWith(wanted))
+if (chosen.length === 0) {
+  throw new Error(`No part's name begins with "${wanted}": ${PARTS.map(({ name }) => name).join(", ")}`)
+}
 for (const { name, files, specs } of chosen) {
   process.stdout.write(`\n== ${name}\n`)
   rmSync(REPORT, { force: true })

@@ -293,7 +293,7 @@ const TABLE: Row[] = [
     "a status that is neither in the interface nor an end, for an hour",
     "same",
     ...["COMPLETED", "paid", "UNDERPAID"].map((gateway_status): [DecisionInput, Decision] => [
-      input(read("PENDING"), {}, { gateway_status, gateway_amount: "20.01", unknown_since: hoursAgo(1) }),
+      input(read("PENDING"), {}, { gateway_status, gateway_amount: "20.01", status_since: hoursAgo(1) }),
       attention("gateway_unclear"),
     ]),
     [
@@ -302,7 +302,7 @@ const TABLE: Row[] = [
         read("PENDING"),
         {},
         {
-          ...{ gateway_status: "COMPLETED", gateway_amount: "20.01", unknown_since: hoursAgo(1) },
+          ...{ gateway_status: "COMPLETED", gateway_amount: "20.01", status_since: hoursAgo(1) },
           ...{ is_reported_paid: true, notified_at: hoursAgo(3), denied_at: hoursAgo(2) },
         }
       ),
@@ -312,12 +312,11 @@ const TABLE: Row[] = [
   ["UNPAID", "an order placed unpaid, its time over", [input(read("UNPAID"), LATE), { kind: "expire" }]],
   ["same", "the same, and core cannot cancel it", [input(read("UNPAID"), LATE), { kind: "expire" }]],
   [
-    "PENDING, an end, or UNPAID after a notification of PAID or an unknown word",
+    "PENDING, an end, or UNPAID after a notification of PAID",
     "same",
     [input(read("PENDING"), LATE), { kind: "wait" }],
     [input(read("UNKNOWN"), LATE), { kind: "wait" }],
     [input(read("UNPAID"), LATE, DENIED), { kind: "wait" }],
-    [input(read("UNPAID"), LATE, { unknown_since: hoursAgo(2) }), { kind: "wait" }],
     [input(read("PENDING"), LATE_BY_A_DAY), { kind: "expire" }],
     [input(read("UNPAID"), LATE_BY_A_DAY, REPORTED), { kind: "expire" }],
   ],

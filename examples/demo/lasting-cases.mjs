@@ -11,7 +11,7 @@ const SETTINGS = "/admin/crypto-payments/settings/pp_crypto_default"
 const TWO_DAYS_PASS = `WITH payment AS (
   UPDATE crypto_payment_request
      SET created_at = created_at - interval '2 days', paid_at = paid_at - interval '2 days',
-         unknown_since = unknown_since - interval '2 days', failing_since = failing_since - interval '2 days',
+         status_since = status_since - interval '2 days', failing_since = failing_since - interval '2 days',
          unread_since = unread_since - interval '2 days'
    WHERE id = $1 RETURNING order_id)
   UPDATE "order" SET created_at = created_at - interval '2 days' WHERE id = (SELECT order_id FROM payment)`

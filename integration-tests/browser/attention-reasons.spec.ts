@@ -160,7 +160,7 @@ describeAdmin("the way out of a case", ({ admin, payments, store }) => {
       const payment = await payments.open()
       await store.gateway.setStatus(payment.paymentRequestId, "COMPLETED")
       await settle(payment)
-      await change(payment, { unknown_since: ago(61) })
+      await change(payment, { status_since: ago(61) })
       await settle(payment)
       await untilCase(payment, "gateway_unclear")
       await store.gateway.setStatus(payment.paymentRequestId, "UNPAID")

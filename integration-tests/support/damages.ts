@@ -123,6 +123,10 @@ const DAMAGES: Record<string, Damage> = {
   ],
   "booked twice": [["capture_not_booked", "order_sums_differ"], copyBooking({})],
   "order in another currency": [["order_currency_differs"], order("currency_code = 'aed'")],
+  "booking in another currency": [
+    ["order_currency_differs"],
+    "UPDATE order_transaction SET currency_code = 'aed' WHERE order_id = ':orderId'",
+  ],
   "less captured than the order costs": [
     ["order_underpaid"],
     item(`unit_price = 30, raw_unit_price = ${raw("30")}`) + cost("35"),

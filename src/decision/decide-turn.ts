@@ -1,5 +1,5 @@
 import { isResolvedByAdmin } from "./attention"
-import { decide, isAskedFor, isUnclear, type Decision, type DecisionInput } from "./decide"
+import { decide, isAskedFor, type Decision, type DecisionInput } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./facts"
 import { amountsEqual, isMoreThan } from "./money"
 import { soonerOf, toOutcome, type Outcome } from "./outcome"
@@ -71,8 +71,7 @@ function soon(outcome: Outcome, { facts }: TurnInput): Outcome {
 function afterActs(decision: Decision, input: TurnInput): Decision {
   const { done } = input
   if (decision.kind === "expire" && isExpiryStuck(input)) {
-    // Nobody may read that nothing was paid while the gateway says otherwise.
-    return { kind: "attention", reason: isUnclear(input) ? "gateway_unclear" : "order_not_canceled" }
+    return { kind: "attention", reason: "order_not_canceled" }
   }
   if (decision.kind === "capture" && done.adopt !== undefined) {
     // The row is bound to another session now, and this settle has read it before that: the next settle captures.

@@ -261,8 +261,7 @@ describe("what a settle does next", () => {
     const stuck = (
       minutesOverdue: number,
       changes: Partial<DecidedFacts> = {},
-      done: Progress = refused,
-      said: Partial<DecidedRow> = {}
+      done: Progress = refused
     ): Turn =>
       turn(
         {
@@ -274,7 +273,7 @@ describe("what a settle does next", () => {
         },
         done,
         {
-          row: { ...ROW, paid_at: null, gateway_status: "UNPAID", state: "open", ...said },
+          row: { ...ROW, paid_at: null, gateway_status: "UNPAID", state: "open" },
         }
       )
 
@@ -285,14 +284,6 @@ describe("what a settle does next", () => {
         attention: "order_not_canceled",
         nextCheckAt: minutesAgo(-8),
       })
-    })
-
-    it("is tried as well while the gateway contradicts itself, which stays the case", () => {
-      const late = 24 * 60 + 10
-      const said = { is_reported_paid: true, notified_at: minutesAgo(late) }
-      expect(stuck(late, {}, {}, said).act).toBe("expire")
-      expect(stuck(late, {}, refused, said).outcome).toMatchObject({ attention: "gateway_unclear" })
-      expect(stuck(late, {}, { expire: "done" }, said).outcome).not.toHaveProperty("endsCases")
     })
 
     it("is tried again every hour, however long that goes on", () => {

@@ -1,13 +1,13 @@
 import type { AttentionReason } from "./attention"
 import type { DecidedFacts, DecidedRow } from "./facts"
 import {
-  confirmingSince,
   hasPart,
   isDenied,
   isReported,
   isUnknownWord,
   recordedStatus,
   REFUSED_PATIENCE_MS,
+  wasRead,
 } from "./gateway-status"
 import { amountsEqual, isMoreThan } from "./money"
 import { PAYING_GRACE_MS } from "./order-expiry"
@@ -117,8 +117,7 @@ function decideUnpaid(input: DecisionInput): Decision {
   }
   // Only UNPAID expires at once. After any other word, or a report of PAID, the payer may be paying or have paid: a day
   // longer, and no more, because a report can be forged, and holds the stock.
-  const isUnpaid = status === "UNPAID" && row.unknown_since === null && !row.is_reported_paid
-  const graceMs = isUnpaid ? 0 : PAYING_GRACE_MS
+  const graceMs = status === "UNPAID" && !row.is_reported_paid ? 0 : PAYING_GRACE_MS
   if (isUnpaidOrder(facts) && isOrderOver(input, graceMs)) {
     return { kind: "expire" }
   }
@@ -139,17 +138,17 @@ function decideUnpaid(input: DecisionInput): Decision {
  */
 function isPartLeft({ row, facts }: DecisionInput): boolean {
   const isBeingConfirmed = recordedStatus(row) === "PENDING" && row.attention_reason !== "partly_paid"
-  return !isBeingConfirmed || ageMs(confirmingSince(row), facts) >= REFUSED_PATIENCE_MS
+  return !isBeingConfirmed || ageMs(row.status_since ?? row.created_at, facts) >= REFUSED_PATIENCE_MS
 }
 
 /**
  * Whether the gateway has said for an hour what cannot be right, and no admin user has dealt with it: a genuine
  * notification or its list says PAID and the reads deny it, or the word is not of the interface, as when it renames one.
  */
-export function isUnclear({ row, facts }: DecisionInput): boolean {
-  const { is_reported_paid, notified_at, gateway_status: word, unknown_since } = row
-  const isUnknown = word !== null && isUnknownWord(word)
-  return [is_reported_paid ? notified_at : null, isUnknown ? unknown_since : null].some(
+function isUnclear({ row, facts }: DecisionInput): boolean {
+  const { is_reported_paid, notified_at, gateway_status: word, status_since } = row
+  const isUnknown = wasRead(row) && word !== null && isUnknownWord(word)
+  return [is_reported_paid ? notified_at : null, isUnknown ? status_since : null].some(
     (since) => ageMs(since, facts) >= REFUSED_PATIENCE_MS && !isDenied(row, since)
   )
 }

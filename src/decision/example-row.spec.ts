@@ -13,7 +13,6 @@ export const OPEN_ROW = {
   paid_at: null,
   gateway_status: null,
   status_since: null,
-  unknown_since: null,
   gateway_amount: null,
   gateway_currency_symbol: null,
   paid_amount: null,

@@ -58,11 +58,6 @@ export function hasPart({ paid_at, paid_amount }: Pick<DecidedRow, "paid_at" | "
   return paid_at === null && paid_amount !== null
 }
 
-/** Since when the gateway has been confirming what arrived, in one word or in words that it keeps changing. */
-export function confirmingSince({ unknown_since, status_since, created_at }: DecidedRow): Date {
-  return unknown_since ?? status_since ?? created_at
-}
-
 /** Whether the rest is awaited: an admin user who closes the case of a part has dealt with the part. */
 export function isRestAwaited(row: DecidedRow): boolean {
   const { attention_reason, attention_resolved_at } = row

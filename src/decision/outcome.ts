@@ -1,14 +1,8 @@
 import { MathBN } from "@medusajs/framework/utils"
 import { isResolvedByAdmin, type AttentionReason } from "./attention"
-import { isAskedFor, isUnclear, type Decision, type DecisionInput } from "./decide"
+import { isAskedFor, type Decision, type DecisionInput } from "./decide"
 import type { DecidedRow } from "./facts"
-import {
-  confirmingSince,
-  hasPart,
-  isRestAwaited,
-  recordedStatus,
-  REFUSED_PATIENCE_MS,
-} from "./gateway-status"
+import { hasPart, isRestAwaited, recordedStatus, REFUSED_PATIENCE_MS } from "./gateway-status"
 import { isMoreThan, toTwoDecimals } from "./money"
 import { PAYING_GRACE_MS } from "./order-expiry"
 import { HOUR_MS, MONTH_MS, nextCheckAt, quickCheckAt } from "./retry-ladder"
@@ -120,10 +114,8 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
         ...(isToRemind(input) ? { reminds: true as const } : {}),
         nextCheckAt: quick ?? soonerOf(awaited, partLeftAt(row)),
       }
-    case "expire": {
-      const ended = isUnclear(input) ? {} : { endsCases: "gateway" as const }
-      return { ...base, ...ended, nextCheckAt: quick ?? expiryCheckAt(input) }
-    }
+    case "expire":
+      return { ...base, endsCases: "gateway", nextCheckAt: quick ?? expiryCheckAt(input) }
     case "withdraw":
       return { ...base, ...withdrawal(input), endsCases: "unpaid", nextCheckAt: quick ?? ladder }
     case "close":
@@ -243,7 +235,8 @@ function attentionOutcome(reason: AttentionReason, base: Unscheduled, input: Out
 
 /** When a part that the gateway still confirms becomes a case, if nothing follows. */
 function partLeftAt(row: DecidedRow): Date | null {
-  return hasPart(row) ? new Date(confirmingSince(row).getTime() + REFUSED_PATIENCE_MS) : null
+  const since = row.status_since ?? row.created_at
+  return hasPart(row) ? new Date(since.getTime() + REFUSED_PATIENCE_MS) : null
 }
 
 /** PAID was reported after an admin user closed the case. */

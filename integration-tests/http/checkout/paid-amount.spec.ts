@@ -86,7 +86,6 @@ describeStore("what a payment is worth", (store) => {
       await store.gateway.setStatus(session.data.payment_request_id, status)
       const earlier = (column: string) => store.knex.raw(`${column} - interval '${String(minutes)} minutes'`)
       await store.knex("crypto_payment_request").update({
-        unknown_since: earlier("unknown_since"),
         status_since: earlier("status_since"),
         denied_at: earlier("denied_at"),
         next_check_at: new Date(0),
@@ -103,24 +102,6 @@ describeStore("what a payment is worth", (store) => {
       expect(await readAs("SETTLING", checkout, 1)).toBe("gateway_unclear")
       expect(await readEndState(store.knex, checkout.cartId)).toMatchObject({ captures: [], orders: 0 })
       expect(await readAs("UNPAID", checkout, 0)).toBeNull()
-    })
-
-    it("is a case as well when an older node of the gateway says a known word in between", async () => {
-      const checkout = await store.shopper().checkout()
-      for (let half = 0; half < 2; half++) {
-        expect(await readAs("COMPLETED", checkout, 20)).toBeNull()
-        expect(await readAs("UNPAID", checkout, 20)).toBeNull()
-      }
-      expect(await readAs("COMPLETED", checkout, 20)).toBe("gateway_unclear")
-    })
-
-    it("is none when such a word passed, and the gateway's own words have lasted for an hour since", async () => {
-      const checkout = await store.shopper().checkout()
-      await readAs("CONFIRMING", checkout, 0)
-      await readAs("UNPAID", checkout, 5)
-      await readAs("UNPAID", checkout, 60)
-      expect(await readAs("CONFIRMING", checkout, 5)).toBeNull()
-      expect(await readAs("CONFIRMING", checkout, 59)).toBeNull()
     })
 
     it("is a case again when another such word lasts after an admin user has closed the first", async () => {

@@ -194,6 +194,24 @@ describeStore(
       expect(await orderStatus(store, order.orderId)).toBe("canceled")
     })
 
+    it.each([
+      ["that the gateway goes on showing", false, 2],
+      ["that the gateway shows no more", true, 1],
+    ])("keeps nobody from paying once it was sent back: a part %s", async (_, isGone, links) => {
+      const { session, collectionId } = await store.shopper().checkout()
+      const requestId = session.data.payment_request_id
+      await store.gateway.payPart(requestId)
+      await settleLater(store, 0)
+      const { id } = await ledgerRow(store, session.id)
+      await pages.changes.must(`/crypto-payments/${id}/resolve`, { note: "the part was sent back" })
+      if (isGone) {
+        await store.gateway.bendRecord(requestId, { fields: { paid_amount: "0" } })
+      }
+      const again = await store.shopper().openSession(collectionId)
+      expect(again.status).toBe(200)
+      expect(await store.gateway.payments()).toHaveLength(links)
+    })
+
     it("lets its cart change once an admin user has closed the case", async () => {
       const { session, cartId } = await store.shopper().checkout()
       await store.gateway.payPart(session.data.payment_request_id)

@@ -59,6 +59,20 @@ describeStore("the time in which an order may stay unpaid", (store) => {
     expect(await end(orderId)).toEqual(["canceled", 0])
   })
 
+  it("is the one it is placed with although an earlier link of its cart was authorized with another", async () => {
+    await save({ order_placement: "before_payment", unpaid_order_ttl_minutes: null })
+    const shopper = store.shopper()
+    const { cartId, collectionId } = await shopper.checkout()
+    await store.knex("crypto_payment_request").update({ unpaid_ttl_minutes: 30 })
+    await shopper.post(`/carts/${cartId}`, { email: "corrected@example.test" })
+    expect((await shopper.openSession(collectionId)).status).toBe(200)
+    expect(await store.knex("crypto_payment_request").select("id")).toHaveLength(2)
+    const { data } = await shopper.complete(cartId)
+    await store.untilQuiet()
+    await settleLater(store, 24 * 60)
+    expect(await end(data.order.id as string)).toEqual(["pending", 1])
+  })
+
   it('stays when staff press Medusa\'s "Check status" after the settings have changed', async () => {
     await save({ order_placement: "before_payment", unpaid_order_ttl_minutes: null })
     const { orderId, session } = await placeUnpaidOrder(store)

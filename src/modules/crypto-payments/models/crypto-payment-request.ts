@@ -84,13 +84,11 @@ export const CryptoPaymentRequest = model
 
     /** The gateway's status word as received. */
     gateway_status: model.text().nullable(),
-    /** Since when each read has given that word. */
-    status_since: model.dateTime().nullable(),
     /**
-     * Since when reads have given words that the interface does not have. Null once its own words have lasted an hour:
-     * of two nodes of the gateway, one may be older. Anew when the word changes after an admin user has closed its case.
+     * Since when each read has given that word, or a word that the interface does not have. Anew when the word changes
+     * after an admin user has closed its case.
      */
-    unknown_since: model.dateTime().nullable(),
+    status_since: model.dateTime().nullable(),
     /** Amount of the gateway's record. Null until a read was answered. With the status and the currency it decides. */
     gateway_amount: model.text().nullable(),
     /** Currency of the gateway's record, as received. */

@@ -161,7 +161,8 @@ function isPartToPay(row: CryptoPaymentRequestRow): boolean {
 function hasBegun(row: CryptoPaymentRequestRow, now: Date): boolean {
   const mayBePaid = row.state === "open" || row.state === "superseded"
   const sinceMs = (row.status_since ?? row.created_at).getTime()
-  const isUnknown = isUnknownWord(row.gateway_status ?? "") && !isDenied(row, row.unknown_since)
+  const isUnknown = isUnknownWord(row.gateway_status ?? "")
+  const isNoPayment = isUnknown && isDenied(row, row.status_since)
   const isHeld = isUnknown || now.getTime() - sinceMs < PAYING_GRACE_MS
-  return mayBePaid && recordedStatus(row) === "PENDING" && wasRead(row) && isHeld
+  return mayBePaid && recordedStatus(row) === "PENDING" && wasRead(row) && isHeld && !isNoPayment
 }

@@ -223,8 +223,8 @@ export class PaymentLinks {
   }
 
   /**
-   * @returns undefined when there is no such link, or it was paid or taken out of reuse in the meantime; so is one whose
-   *   part was sent back, which the gateway may still count
+   * @returns undefined when there is no such link, or it was paid or taken out of reuse in the meantime; so is one that
+   *   shows a part which was sent back: the gateway may still count it
    */
   async bind(
     link: { id: string } | (Omit<MoneyKey, keyof Belongings> & { payment_request_id: string }),
@@ -233,7 +233,8 @@ export class PaymentLinks {
     return await undefinedOnUniqueViolation(
       transition(this.knex, "link_reused", {
         where: { ...link, paid_at: null, paid_session_id: null },
-        condition: "(r.attention_reason = 'partly_paid' AND r.attention_resolved_at IS NOT NULL) IS NOT TRUE",
+        condition: `(r.paid_amount IS NOT NULL AND r.attention_reason = 'partly_paid'
+          AND r.attention_resolved_at IS NOT NULL) IS NOT TRUE`,
         set: { ...this.boundTo(sessionId), ...this.checkedSoon() },
         detail: { session_id: sessionId },
       })

@@ -22,9 +22,8 @@ import {
 
 /** In the queue, these come after what reports money. */
 const IS_RETURN = "r.check_trigger IN ('return', 'order_changed')"
-/** Most of the schedule's rows: the last reads said UNPAID, the last settle has ended, and nobody reported money. */
-const IS_ROUTINE = `(r.paid_at IS NULL AND NOT r.is_reported_paid AND ${SAYS_UNPAID} AND r.failure IS NULL
-  AND r.unknown_since IS NULL AND r.settles_begun = 0)`
+/** Most of the schedule's rows: the last read said UNPAID, the last settle has ended, and nobody reported money. */
+const IS_ROUTINE = `(r.paid_at IS NULL AND NOT r.is_reported_paid AND ${SAYS_UNPAID} AND r.failure IS NULL AND r.settles_begun = 0)`
 /** Rows that can be leased are looked for among this many of the schedule's rows, the longest due. */
 const LOOK_AHEAD = 25
 

@@ -133,7 +133,7 @@ export function toShopperStatus(row: SessionStatusRow): ShopperStatus {
     return "awaiting_payment"
   }
   // The answer to the creation says PENDING too. Only a read means that a payment has begun.
-  const isNoPayment = isUnknownWord(row.gateway_status ?? "") && isDenied(row, row.unknown_since)
+  const isNoPayment = isUnknownWord(row.gateway_status ?? "") && isDenied(row, row.status_since)
   if (!isOver && recordedStatus(row) === "PENDING" && wasRead(row) && !isNoPayment) {
     return "processing"
   }

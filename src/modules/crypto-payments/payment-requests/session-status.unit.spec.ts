@@ -33,7 +33,7 @@ describe("toShopperStatus", () => {
     ["a word we do not know", { gateway_status: "CONFIRMING" }, "processing"],
     [
       "a word we do not know whose case an admin user has closed",
-      { gateway_status: "COMPLETED", unknown_since: NOW, denied_at: NOW },
+      { gateway_status: "COMPLETED", status_since: NOW, denied_at: NOW },
       "awaiting_payment",
     ],
     ["PAID reported of another link for the same", { is_other_reported: true }, "processing"],

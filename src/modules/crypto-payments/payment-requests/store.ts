@@ -69,14 +69,9 @@ export class PaymentRequestStore {
     const set = {
       ...columnsOf(read),
       status_since: this.knex.raw(
-        "CASE WHEN last_checked_at IS NOT NULL AND gateway_status = ? THEN COALESCE(status_since, now()) ELSE now() END",
-        [read.paymentStatusReceived]
-      ),
-      unknown_since: this.knex.raw(
-        `CASE WHEN :isUnknown
-           THEN CASE WHEN denied_at >= unknown_since AND gateway_status <> :word THEN now() ELSE COALESCE(unknown_since, now()) END
-           WHEN NOT ${HAS_UNKNOWN_WORD} AND status_since <= now() - interval '1 hour' THEN NULL
-           ELSE unknown_since END`,
+        `CASE WHEN last_checked_at IS NOT NULL AND (gateway_status = :word
+             OR :isUnknown AND ${HAS_UNKNOWN_WORD} AND (denied_at >= status_since) IS NOT TRUE)
+           THEN COALESCE(status_since, now()) ELSE now() END`,
         { word: read.paymentStatusReceived, isUnknown: isUnknownWord(read.paymentStatusReceived) }
       ),
       failure: null,
