@@ -45,6 +45,23 @@ describeStore("a cart whose e-mail was corrected while its first link is open", 
     expect(await readEndState(store.knex, first.cartId)).toMatchObject({ captures: ["20.01"], orders: 1 })
   })
 
+  it("is paid with the first link although PAID is reported of the second, which nobody has paid", async () => {
+    const { first, second } = await corrected()
+    await store.gateway.notify(second.data.payment_request_id, { status: "PAID" })
+    await settleDue(store)
+    const { payment_request_id: id } = first.session.data
+    await payAndNotify(store, id)
+    expect(await settled(id)).toMatchObject({ state: "captured", attention_reason: null })
+    expect(await readEndState(store.knex, first.cartId)).toMatchObject({
+      captures: ["20.01"],
+      orders: 1,
+      ledger: [
+        { state: "captured", settled: true, attention: null },
+        { state: "superseded", settled: false, attention: null },
+      ],
+    })
+  })
+
   it("is paid once with both links: the other payment is a case", async () => {
     const { first, second } = await corrected()
     const { payment_request_id: id } = first.session.data

@@ -60,6 +60,7 @@ export class FakeLedger {
   readonly links = {
     limitOrder: async (id: string, minutes: number | null) => void this.effects.push(["limit", id, minutes]),
     withdraw: async (...what: unknown[]) => void this.effects.push(["withdraw", ...what]),
+    isMoneyWaiting: async () => await Promise.resolve(false),
   }
   readonly refunds = {
     admit: async (...refund: unknown[]) => {

@@ -187,7 +187,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     if (isRestAwaited(row) && !isReported(row)) {
       throw partArrivedError()
     }
-    if (row.paid_at === null && !isReported(row)) {
+    if (row.paid_at === null && (!isReported(row) || (await this.ledger.links.isMoneyWaiting(row)))) {
       await this.ledger.links.withdraw(row.id, sessionId)
       // A settle may have recorded PAID since that read.
       row = await this.ledger.requests.require(row.id)

@@ -181,6 +181,20 @@ export class PaymentLinks {
   }
 
   /**
+   * Whether other money of the row's collection waits for a session: the next one gets that money, so a report of PAID
+   * need not keep the row's session. Reports can be forged, and the money must not wait for them.
+   */
+  async isMoneyWaiting(row: CryptoPaymentRequestRow): Promise<boolean> {
+    const { id, provider_id, payment_collection_id, amount, currency_code } = row
+    const waiting = await this.knex({ r: REQUESTS })
+      .where({ provider_id, payment_collection_id, amount, currency_code })
+      .whereNot({ id })
+      .whereRaw(MAY_BE_REBOUND)
+      .first("r.id")
+    return waiting !== undefined
+  }
+
+  /**
    * Binds money of a session that core has deleted to a new session of the same cart or order, amount and currency: the
    * payer must not pay twice. Only one request, because a session is paid once. Never money that an admin user has
    * dealt with or refunded.
