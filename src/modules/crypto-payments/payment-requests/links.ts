@@ -186,12 +186,12 @@ export class PaymentLinks {
    */
   async isMoneyWaiting(row: CryptoPaymentRequestRow): Promise<boolean> {
     const { id, provider_id, payment_collection_id, amount, currency_code } = row
-    const waiting = await this.knex({ r: REQUESTS })
+    const waiting = await this.knex<CryptoPaymentRequestRow>({ r: REQUESTS })
       .where({ provider_id, payment_collection_id, amount, currency_code })
       .whereNot({ id })
       .whereRaw(MAY_BE_REBOUND)
-      .first("r.id")
-    return waiting !== undefined
+      .select("r.id")
+    return waiting.length > 0
   }
 
   /**
