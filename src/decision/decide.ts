@@ -1,14 +1,7 @@
+import { isUnknownWord } from "../gateway"
 import type { AttentionReason } from "./attention"
 import type { DecidedFacts, DecidedRow } from "./facts"
-import {
-  hasPart,
-  isDenied,
-  isReported,
-  isUnknownWord,
-  recordedStatus,
-  REFUSED_PATIENCE_MS,
-  wasRead,
-} from "./gateway-status"
+import { hasPart, isDenied, isReported, recordedStatus, REFUSED_PATIENCE_MS, wasRead } from "./gateway-status"
 import { amountsEqual, isMoreThan } from "./money"
 import { PAYING_GRACE_MS } from "./order-expiry"
 import type { ReadFailure } from "./read-failure"

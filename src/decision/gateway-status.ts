@@ -1,18 +1,10 @@
 import { PaymentActions, PaymentSessionStatus } from "@medusajs/framework/utils"
-import { PENDING_WORD, UNPAID_WORD, type PaymentStatus } from "../gateway"
+import { END_WORDS, UNPAID_WORD, type PaymentStatus } from "../gateway"
 import type { DecidedRow } from "./facts"
 import { HOUR_MS } from "./retry-ladder"
 
 /** How long a gateway may fail, or contradict itself, before a case is opened. */
 export const REFUSED_PATIENCE_MS = HOUR_MS
-
-/**
- * Words that say that an attempt to pay has ended without a payment. The interface lists none of them. REFUNDED is one:
- * the payer has the money back, so a second link makes nobody pay twice. SQL compares with the same expression. It has
- * no `?`, because knex takes that for a binding.
- */
-export const END_WORDS =
-  /^[ \t\r\n]*(EXPIRED|CANCEL(ED|LED)|FAILED|DECLINED|REJECTED|VOIDED|TIMEOUT|REFUNDED)[ \t\r\n]*$/i
 
 /**
  * What the gateway last said of a row. A recorded PAID is never downgraded. Any word that the interface does not list,
@@ -31,11 +23,6 @@ export function recordedStatus({
     return "UNKNOWN"
   }
   return UNPAID_WORD.test(word) ? "UNPAID" : "PENDING"
-}
-
-/** Whether a word of the gateway is neither of the interface nor an end word. */
-export function isUnknownWord(word: string): boolean {
-  return ![/^PAID$/, UNPAID_WORD, PENDING_WORD, END_WORDS].some((known) => known.test(word))
 }
 
 /**

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto"
 import { validateHeaderName, validateHeaderValue } from "node:http"
 import type { SignatureHeaderNames } from "./auth-types"
+import { SIGNATURE_HEADERS } from "./dialect"
 
 /** What an `auth` function is given to sign. */
 export interface GatewayAuthRequest {
@@ -77,15 +78,14 @@ function signing(
 ): Authenticator {
   const secretKey = requireText(auth.secretKey ?? defaultKey, "auth.secretKey (or secretKey)")
   requireText(auth.apiKey, "auth.apiKey")
-  const apiKeyName = auth.headerNames?.apiKey ?? "X-Palla-Api-Key"
-  const timestampName = auth.headerNames?.timestamp ?? "X-Palla-Timestamp"
-  const signatureName = auth.headerNames?.signature ?? "X-Palla-Sign"
+  const nameOf = (part: keyof SignatureHeaderNames): string =>
+    auth.headerNames?.[part] ?? SIGNATURE_HEADERS[part]
   const sign = ({ method, path }: GatewayAuthRequest): GatewayHeaders => {
     const timestamp = Math.floor(Date.now() / 1000)
     return {
-      [apiKeyName]: auth.apiKey,
-      [timestampName]: String(timestamp),
-      [signatureName]: requestSignature({ method, path, timestamp, secretKey }),
+      [nameOf("apiKey")]: auth.apiKey,
+      [nameOf("timestamp")]: String(timestamp),
+      [nameOf("signature")]: requestSignature({ method, path, timestamp, secretKey }),
     }
   }
   // Sign once now, so that a bad name or key stops the start and not the first payment.

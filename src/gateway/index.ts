@@ -18,6 +18,7 @@ export {
   type GatewayClientOptions,
 } from "./client"
 export * from "./currencies"
+export { END_WORDS, isUnknownWord, PENDING_WORD, UNPAID_WORD, type PaymentStatus } from "./dialect"
 export { envelopeSchema } from "./envelope"
 export { GatewayError, GatewayMalformed, GatewayRejected, GatewayUnavailable, isRefusal } from "./errors"
 export * from "./notification"
@@ -27,14 +28,11 @@ export {
   PAYMENT_REQUEST_ID_PATTERN,
   paginationSchema,
   paymentRequestSchema,
-  PENDING_WORD,
-  UNPAID_WORD,
   type CreatedPaymentRequest,
   type CreatePaymentRequestInput,
   type ListedPage,
   type Pagination,
   type PaymentRequest,
-  type PaymentStatus,
   type UnreadableRecord,
 } from "./payment-request"
 export { Connections, type PoolUse } from "./pools"

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import type { CurrencySymbol } from "./currencies"
+import { toPaymentStatus, type PaymentStatus } from "./dialect"
 import { isStorable, readDecimal, readLink, readText, storable } from "./display-fields"
 import { exactDecimal } from "./plain-decimal"
 import { camelCase, type CamelCase } from "./wire"
@@ -54,9 +55,6 @@ const DISPLAY_FIELDS = {
 
 type DisplayFields = { [Name in keyof typeof DISPLAY_FIELDS as CamelCase<Name>]: string | null }
 
-/** Gateway status. `UNKNOWN` means any status that the interface does not list; it is never treated as paid. */
-export type PaymentStatus = "PAID" | "UNPAID" | "PENDING" | "UNKNOWN"
-
 /**
  * A payment request as the gateway has it. Amounts are decimal strings in major units, 14 fractional digits. Id,
  * amount, currency and status are exactly as the gateway sent them. All other fields are display data: storable in
@@ -88,22 +86,6 @@ export function toPaymentRequest(wire: z.output<typeof paymentRequestSchema>): P
     // Characters that cannot be stored are replaced, not removed: otherwise a word that is not PAID could become PAID.
     paymentStatusReceived: storable(payment_status, MAX_STATUS_CHARACTERS, "\ufffd"),
   }
-}
-
-/** UNPAID in any case, with or without blanks around it. SQL compares with the same expression. */
-export const UNPAID_WORD = /^[ \t\r\n]*UNPAID[ \t\r\n]*$/i
-/** The same for PENDING. */
-export const PENDING_WORD = /^[ \t\r\n]*PENDING[ \t\r\n]*$/i
-
-/** PAID is exact: "paid" and "PAID " are unknown words, and an unknown word is never paid. */
-function toPaymentStatus(received: string): PaymentStatus {
-  if (received === "PAID") {
-    return "PAID"
-  }
-  if (UNPAID_WORD.test(received)) {
-    return "UNPAID"
-  }
-  return PENDING_WORD.test(received) ? "PENDING" : "UNKNOWN"
 }
 
 /** A record of the list in which a deciding field is missing or wrong. */

@@ -3,13 +3,12 @@ import {
   isMoreThan,
   isReported,
   isRestAwaited,
-  isUnknownWord,
   PAYING_GRACE_MS,
   recordedStatus,
   toTwoDecimals,
   wasRead,
 } from "../../../decision"
-import { toCurrencySymbol } from "../../../gateway"
+import { isUnknownWord, toCurrencySymbol } from "../../../gateway"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { isBeingSettled } from "../payment-requests/order-links"
 import { isPartLeft, isPartTold } from "../payment-requests/session-status"

@@ -1,6 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { END_WORDS } from "../../../decision"
-import { PENDING_WORD, UNPAID_WORD } from "../../../gateway"
+import { END_WORDS, PENDING_WORD, UNPAID_WORD } from "../../../gateway"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 
 /** Facts about a payment request that several statements need. Every snippet is about a row `r` of this table. */

@@ -6,10 +6,10 @@ import {
   isMoreThan,
   isReported,
   isRestAwaited,
-  isUnknownWord,
   recordedStatus,
   wasRead,
 } from "../../../decision"
+import { isUnknownWord } from "../../../gateway"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { Facts } from "./read-facts"
 import { readUncovered } from "./order-balance"

@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { aboveZero, type PaymentRequest } from "../../../gateway"
-import { isUnknownWord, soonerOf, type Outcome, type ReadFailure } from "../../../decision"
+import { aboveZero, isUnknownWord, type PaymentRequest } from "../../../gateway"
+import { soonerOf, type Outcome, type ReadFailure } from "../../../decision"
 import type { ActivityType } from "../models/crypto-payment-activity"
 import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/crypto-payment-request"
 import { unknownRequestError, undefinedOnUniqueViolation } from "../errors"
