@@ -27,7 +27,7 @@ const rooms = {
       "decision/attention\\.ts$",
       "gateway/auth-types\\.ts$",
       "gateway/currencies\\.ts$",
-      "modules/crypto-payments/settings/(names|setting)\\.ts$",
+      "modules/crypto-payments/(latin-digits|settings/(names|setting))\\.ts$",
     ],
     packages: [
       "@medusajs/(admin-sdk|dashboard|icons|ui)",

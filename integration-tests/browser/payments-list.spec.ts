@@ -178,13 +178,20 @@ describeAdmin("the list of payments", ({ admin, payments, store }) => {
   it("finds a payment by an amount, a part of the reference and the number as people write it", async () => {
     await store.knex("crypto_payment_request").where({ id: paid.id }).update({ ref_id: "REF-desk-4711-X" })
     const page = await admin.visit("/crypto-payments")
-    for (const words of [`order ${String(paid.displayId)}`, "desk-4711"]) {
+    const number = String(paid.displayId)
+    const inArabic = number.replace(/\d/g, (digit) => "٠١٢٣٤٥٦٧٨٩".charAt(Number(digit)))
+    for (const words of [`order ${number}`, inArabic, "desk-4711"]) {
       await search(page, words)
-      await untilOnly(page, `#${String(paid.displayId)}`)
+      await untilOnly(page, `#${number}`)
     }
-    await search(page, "73.50")
-    await rows(page, "73.50 AED").first().waitFor()
-    expect(await rows(page, "20.01 USD").count()).toBe(0)
+    for (const words of ["73.50", "73,50", "٧٣٫٥٠"]) {
+      await search(page, words)
+      await rows(page, "73.50 AED").first().waitFor()
+      await rows(page, "20.01 USD").first().waitFor({ state: "detached" })
+    }
+    await search(page, "$20.01")
+    await rows(page, "20.01 USD").first().waitFor()
+    await rows(page, "73.50 AED").first().waitFor({ state: "detached" })
   })
 
   it("says what all rows of the filter come to, not only those of the page", async () => {

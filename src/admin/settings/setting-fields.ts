@@ -1,8 +1,8 @@
 import type { AuthType } from "../../gateway/auth-types"
 import type { CryptoSettings, SettingsInput, SettingValues } from "../../http-contract"
+import { latinDigits } from "../../modules/crypto-payments/latin-digits"
 import * as naming from "../../modules/crypto-payments/settings/names"
 import { ALL_SETTINGS, settingOf } from "../../modules/crypto-payments/settings/setting"
-import { latinDigits } from "../shared/figures"
 import { t } from "../shared/words"
 
 export type Part = "connection" | "checkout"

@@ -25,12 +25,3 @@ export const formatFiat = (value: string, currency: string): string =>
   `${formatAmount(value, 2)} ${currency.toUpperCase()}`
 
 export const FIAT = CURRENCY_SYMBOLS.map((label) => ({ value: label.toLowerCase(), label }))
-
-/** A typed amount, with Arabic and Persian digits and decimal points as Latin ones, and without grouping. */
-export const latinDigits = (typed: string): string =>
-  typed
-    // Both alphabets begin at a multiple of 16, so the last four bits are the digit.
-    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
-    .replace(/\u066b/g, ".")
-    .replace(/\u066c/g, "")
-    .replace(/^\s*[1-9]\d{0,2}(,\d{3})+(?=\.|\s*$)/, (whole) => whole.replaceAll(",", ""))

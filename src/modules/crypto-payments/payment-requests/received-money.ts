@@ -4,7 +4,7 @@ import { amountsEqual, isMoreThan, toTwoDecimals } from "../../../decision"
 import { notAllowed } from "../errors"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { Viewer } from "../reports/people"
-import { ORDER_NUMBER } from "../reports/request-filter"
+import { orderNumberIn } from "../reports/typed-search"
 import { NO_CASE } from "./attention-case"
 import { fence, type LeasedRow } from "./leases"
 import { transition } from "./life-cycle"
@@ -86,7 +86,7 @@ const SEARCHED = (q: string, { customers }: Viewer): string => {
   const ways = [
     "o.id = :q",
     `o.id IN (SELECT q.order_id FROM ${REQUESTS} q WHERE q.ref_id = :q OR q.payment_request_id = :q)`,
-    ...(ORDER_NUMBER.test(q) ? ["o.display_id = :number::bigint"] : []),
+    ...(orderNumberIn(q) !== "" ? ["o.display_id = :number::bigint"] : []),
     // Core has no index for it: the table is read once, as for the list's search.
     ...(customers && q.includes("@") ? ["lower(o.email) = lower(:q)"] : []),
   ]
@@ -160,7 +160,7 @@ export class ReceivedMoney {
     const received = receivedOf(row)
     const { amount, currency_code } = received
     const email = viewer.customers ? (await readPayer(row)).email : null
-    const number = ORDER_NUMBER.exec(q ?? "")?.[1] ?? null
+    const number = orderNumberIn(q ?? "") || null
     const ofSearch = q === undefined ? { email, newest: NEWEST } : { q, number }
     const { rows } = await this.knex.raw<{ rows: Found[] }>(q === undefined ? LIKELY : SEARCHED(q, viewer), {
       ...{ id: row.id, currency_code, most: MOST_JUDGED },

@@ -4,6 +4,7 @@ import { inputText } from "../input-text"
 import { REQUEST_STATES } from "../models/crypto-payment-request"
 import { COIN, GATEWAY_CURRENCY, IDS_OF_ORDER, STRAY } from "../payment-requests/request-sql"
 import type { Viewer } from "./people"
+import { amountIn, orderNumberIn } from "./typed-search"
 
 export const word = inputText.trim().min(1).max(128)
 /** What is searched for. An id from our CSV has a mark in front, with which it stays a text in a spreadsheet. */
@@ -53,10 +54,6 @@ export const requestFilter = z.strictObject({
 
 export type RequestFilter = z.output<typeof requestFilter>
 
-/** As people write it: "17", "#17", "order 17", «طلب 17». */
-export const ORDER_NUMBER = /^(?:(?:order|طلب|الطلب)\s*)?#?(\d{1,10})$/i
-/** With its decimals or its currency: "17" is an order's number. */
-const AMOUNT = /^(?=.*[.a-z])(\d{1,12}(?:,\d{3})*(?:\.\d{1,2})?)\s*(aed|usd)?$/i
 /** Of a reference, which has no index for it: what is no id of Medusa's and no e-mail address. */
 const MAY_BE_PART = /^[^_@]{4,}$/
 const NO_COIN = "none"
@@ -85,16 +82,8 @@ export function rowsOf(knex: Knex, filter: RequestFilter, viewer: Viewer): Knex.
   }
   const { q: search = "", coin, attention, order_id, customer_id, refunded_at = {} } = filter
   if (search !== "") {
-    const [, number = ""] = ORDER_NUMBER.exec(search) ?? []
-    const [, amount = "", currency = ""] = AMOUNT.exec(search) ?? []
     const part = `%${search.replace(/[%_\\]/g, "\\$&")}%`
-    const values = {
-      search,
-      part,
-      number,
-      amount: amount.replaceAll(",", ""),
-      currency: currency.toLowerCase(),
-    }
+    const values = { search, part, number: orderNumberIn(search), ...amountIn(search) }
     void rows.whereRaw(IS_FOUND(values, viewer), values)
   }
   if (coin !== undefined) {
