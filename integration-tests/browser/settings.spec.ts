@@ -27,11 +27,12 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     const { page, form } = await openForm(admin, "connection")
     await form.getByLabel("Timeout").fill("10")
     await saveForm(page)
-    await form.getByText("This value is missing or not valid. Enter 500–25,000 ms").waitFor()
+    await form.getByText("Enter 500–25,000 ms", { exact: true }).waitFor()
     expect(await form.getByLabel("Timeout").getAttribute("aria-invalid")).toBe("true")
+    expect(await form.getByText(en.settings.errors.notUsable).count()).toBe(0)
     await form.getByLabel("Timeout").fill("1h")
     await saveForm(page)
-    await form.getByText("This value is missing or not valid. Enter 500–25,000 ms").waitFor()
+    await form.getByText("Enter 500–25,000 ms", { exact: true }).waitFor()
     expect(await settings.stored()).toBe(before)
   })
 
@@ -56,7 +57,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     const field = form.getByLabel("Allowed payment-link domains")
     await field.fill("https://foo bar/x, ???")
     await saveForm(page)
-    await form.getByText("This value is missing or not valid. Domains such as pay.example").waitFor()
+    await form.getByText("Enter domains such as pay.example").waitFor()
     expect(await settings.stored()).toBe(before)
     await payments.open()
     const { host } = new URL(setting.gateway.url)
@@ -121,6 +122,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     expect(await settings.read()).toMatchObject({
       fields: { order_placement: { value: "before_payment" }, unpaid_order_ttl_minutes: { value: 90 } },
     })
+    await page.locator("dl > div", { hasText: "Remind the payer" }).getByText("No reminder").waitFor()
   })
 
   it("never shows a secret, nor sends one to the browser", async () => {
@@ -142,8 +144,10 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     expect(seen).not.toContain(setting.gateway.token)
   })
 
-  it("replaces the secret key", async () => {
-    const { page, form } = await openForm(admin, "connection")
+  it("replaces the secret key, three clicks from the list", async () => {
+    const page = await admin.visit("/crypto-payments")
+    await page.locator("main").getByRole("link", { name: en.list.settings }).click()
+    const form = await openFormOn(page, "connection")
     await form.getByLabel("Secret key").fill("a-new-secret-key")
     await saveForm(page)
     await page.getByText("Settings saved").waitFor()

@@ -9,42 +9,20 @@ import { type Part, namesOf, settingNames, takesSecret } from "./setting-fields"
 import { settingFact, SettingInput } from "./setting-views"
 import { connectionWords, problemWords, type SettingsForm, useForm, useSave } from "./settings"
 
-type KeyProps = { encryptionKey: EncryptionKeyState; isKeyNeeded: boolean }
 export type SettingsProps = { settings: CryptoSettings; encryptionKey: EncryptionKeyState }
-
-/** How the store reaches the gateway. @param isKeyNeeded whether secrets are or would be stored here */
-export function ConnectionSection({ isKeyNeeded, ...props }: Omit<SectionProps, "part"> & KeyProps) {
-  const { configured, problem_code: problem, missing } = props.settings
-  return (
-    <SettingsSection
-      {...props}
-      part="connection"
-      actions={
-        <Status color={configured ? "green" : "orange"}>
-          {t(configured ? "settings.configured" : "settings.notConfigured")}
-        </Status>
-      }
-    >
-      <div role="status" className="flex flex-col gap-y-2 px-6 py-4 empty:hidden">
-        {isKeyNeeded && <EncryptionAlert {...props.encryptionKey} />}
-        {missing.length > 0 && <Subtle>{t("settings.missing", { fields: settingNames(missing) })}</Subtle>}
-        {problem && <Subtle>{t(`settings.problem.${problem}`)}</Subtle>}
-      </div>
-    </SettingsSection>
-  )
-}
 
 interface SectionProps {
   settings: CryptoSettings
   part: Part
   edit: (part: Part) => void
-  actions?: ReactNode
   /** What the row of a setting has in addition. */
   extra?: Partial<Record<string, ReactNode>>
 }
 
-export function SettingsSection(props: PropsWithChildren<SectionProps>) {
-  const { part, settings, edit, actions, extra, children } = props
+/** The settings of a part. The connection's also say whether they are complete. */
+export function SettingsSection({ part, settings, edit, extra }: SectionProps) {
+  const { configured, problem_code: problem, missing } = settings
+  const isConnection = part === "connection"
   const opens = { "aria-label": t(`settings.${part}.editTitle`), onClick: () => edit(part) }
   const facts = namesOf(part, settings).map((name) => settingFact(name, settings, extra?.[name]))
   return (
@@ -52,12 +30,21 @@ export function SettingsSection(props: PropsWithChildren<SectionProps>) {
       title={t(`settings.${part}.title`)}
       actions={
         <>
-          {actions}
+          {isConnection && (
+            <Status color={configured ? "green" : "orange"}>
+              {t(configured ? "settings.configured" : "settings.notConfigured")}
+            </Status>
+          )}
           <Action label={t("settings.edit")} {...opens} />
         </>
       }
     >
-      {children}
+      {isConnection && (
+        <div role="status" className="flex flex-col gap-y-2 px-6 py-4 empty:hidden">
+          {missing.length > 0 && <Subtle>{t("settings.missing", { fields: settingNames(missing) })}</Subtle>}
+          {problem && <Subtle>{t(`settings.problem.${problem}`)}</Subtle>}
+        </div>
+      )}
       <Facts className="divide-y" facts={facts} />
     </Card>
   )

@@ -112,7 +112,7 @@ function fieldErrors(error: Error | null): Partial<Record<string, string>> {
     code === "secrets_required"
       ? t("settings.fields.secret_again")
       : code === "invalid"
-        ? `${t("settings.errors.notUsable")} ${setting.settingHint(name)}`.trim()
+        ? setting.settingHint(name) || t("settings.errors.notUsable")
         : problemWords(error)
   return Object.fromEntries(fields.map((name) => [name, words(name)]))
 }

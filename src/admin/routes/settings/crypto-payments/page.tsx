@@ -6,7 +6,6 @@ import { Checklist } from "../../../settings/checklist"
 import type { Part } from "../../../settings/setting-fields"
 import { useHealth, useSettings, webhookAddress } from "../../../settings/settings"
 import {
-  ConnectionSection,
   FormerKey,
   SettingsDrawer,
   SettingsSection,
@@ -53,17 +52,16 @@ function Sections({ saved, health }: { saved: Api.AllSettings; health: Api.Healt
       </div>
     )
   }
-  const { provider_id: providerId, configured } = settings
   const providerIds = saved.settings.map(({ provider_id }) => provider_id)
   const parts = { settings, encryptionKey: saved.encryption_key }
   const edit = (part: Part) => setEdited({ part, settings })
   const replacing = health?.completion_replaced_by ?? []
-  const ofProvider = health?.providers.find(({ provider_id }) => provider_id === providerId)
+  const ofProvider = health?.providers.find(({ provider_id }) => provider_id === settings.provider_id)
   return (
     <div className="flex flex-col gap-y-3">
       <Container className="p-0">
         <SectionHeading level="h1" title={t("nav.payments")} subtitle={t("settings.subtitle")}>
-          <ProviderSelect providerIds={providerIds} providerId={providerId} choose={choose} />
+          <ProviderSelect providerIds={providerIds} providerId={settings.provider_id} choose={choose} />
         </SectionHeading>
       </Container>
       {health === undefined && <Alert variant="info">{t("settings.checklistForbidden")}</Alert>}
@@ -76,10 +74,10 @@ function Sections({ saved, health }: { saved: Api.AllSettings; health: Api.Healt
       {health !== undefined && <Checklist {...parts} edit={edit} health={health} provider={ofProvider} />}
       <UnansweredOrigins settings={settings} />
       <ChangedAddress settings={settings} from={ofProvider?.address_changed_from ?? null} />
-      <ConnectionSection
-        {...parts}
+      <SettingsSection
+        settings={settings}
         edit={edit}
-        isKeyNeeded={(health?.encryption_key_needed ?? true) || !configured}
+        part="connection"
         extra={{ secret_key: <FormerKey settings={settings} usedAt={ofProvider?.former_key_used_at} /> }}
       />
       <SettingsSection settings={settings} edit={edit} part="checkout" />
