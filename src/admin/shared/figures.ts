@@ -6,14 +6,11 @@ import { CURRENCY_SYMBOLS } from "../../gateway/currencies"
  * @param minDecimals kept even if they are zeros, as in 20.00 USD
  */
 export function formatAmount(value: string, minDecimals = 0): string {
-  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value)
-  if (match === null) {
-    return value
-  }
-  const [, sign = "", whole = "0", decimals = ""] = match
-  const grouped = whole.replace(/^0+(?=\d)/, "").replace(/\B(?=(\d{3})+$)/g, ",")
-  const kept = decimals.replace(/0+$/, "").padEnd(minDecimals, "0")
-  return `${sign}${grouped}${kept === "" ? "" : `.${kept}`}`
+  const format = new Intl.NumberFormat("en", {
+    minimumFractionDigits: minDecimals,
+    maximumFractionDigits: 20,
+  })
+  return /^-?\d+(\.\d+)?$/.test(value) ? format.format(value as `${number}`) : value
 }
 
 /** `12,345`; a dash if unknown. */

@@ -1,6 +1,6 @@
 import { ExclamationCircle } from "@medusajs/icons"
 import { LayoutComposer } from "@medusajs/dashboard/components"
-import { Alert, Container, Skeleton } from "@medusajs/ui"
+import { Container, Skeleton } from "@medusajs/ui"
 import { Component, type ComponentType, type PropsWithChildren, type ReactNode } from "react"
 import { useTranslation } from "react-i18next"
 import { Navigate, useSearchParams } from "react-router-dom"
@@ -45,7 +45,9 @@ export function guarded<Props extends object>(Inner: ComponentType<Props>): Comp
       fallback={(retry) => (
         // If the translations failed, only the English text is left.
         <Boundary fallback={() => <p role="alert">{en.common.fault}</p>}>
-          <Fault onRetry={retry} />
+          <Container className="p-0">
+            <LoadError problem={t("common.fault")} retry={retry} />
+          </Container>
         </Boundary>
       )}
     >
@@ -53,13 +55,6 @@ export function guarded<Props extends object>(Inner: ComponentType<Props>): Comp
     </Boundary>
   )
 }
-
-const Fault = ({ onRetry }: { onRetry: () => void }) => (
-  <Container className="flex flex-col items-start gap-y-3">
-    <Alert variant="error">{t("common.fault")}</Alert>
-    <Action label={t("common.retry")} onClick={onRetry} />
-  </Container>
-)
 
 export function crumb<Props extends object>(Inner: ComponentType<Props>) {
   const Name = translated(Inner)
