@@ -2,6 +2,7 @@ import type { Page } from "playwright-core"
 import { AUDIT_RULE_NAMES } from "../../.medusa/server/src/modules/crypto-payments/checks/audits"
 import ar from "../../src/admin/i18n/ar.json"
 import en from "../../src/admin/i18n/en.json"
+import type { Health } from "../../src/http-contract"
 import { accessibilityFaults, hiddenWidth, saved } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 
@@ -119,6 +120,23 @@ describeAdmin("the checks", ({ admin, payments, store }) => {
     const top = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? 0
     expect(await top("[data-verdict='all']")).toBeLessThan(await top("[data-check='list']"))
   })
+
+  it.each(languages)(
+    "say of a provider that is not set up why it is not compared: %s",
+    async (language, words) => {
+      const page = await admin.visit("/orders", { language })
+      await page.route("**/admin/crypto-payments/health", async (route) => {
+        const health = (await (await route.fetch()).json()) as Health
+        const providers = health.providers.map((provider) => ({ ...provider, configured: false }))
+        await route.fulfill({ json: { ...health, providers } })
+      })
+      await page.goto(page.url().replace("/orders", PAGE))
+      await check(page, "list").getByRole("status").getByText(words.problems.not_configured).waitFor()
+      expect(await run(page, "list", words.checks).isDisabled()).toBe(true)
+      await verdict(page, "all", "todo").waitFor()
+      await verdict(page, "audit", "todo").waitFor()
+    }
+  )
 
   it("run the audit with the keyboard alone", async () => {
     const page = await admin.visit(PAGE)

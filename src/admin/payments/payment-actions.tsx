@@ -11,12 +11,12 @@ import { providerName } from "../shared/page"
 import { HEALTH, JUST_NOW, PAYMENTS, usePaymentAction, useRead, useSubmit } from "../shared/queries"
 import { Customer } from "../shared/values"
 import { t } from "../shared/words"
-import { gatewayCurrency, inCoin, likeliestStep, needsAttention } from "./payment"
+import { gatewayCurrency, inCoin, likeliestStep, needsAttention, together } from "./payment"
 import { isRefunded, PaymentAmount, RefundProgress } from "./payment-summary"
 import { useDraft, UseDrawer } from "./use-payment"
 
-export const usePayments = (query: Query) =>
-  useRead<CryptoPaymentList>(PAYMENTS, "", query, { placeholderData: keepPreviousData })
+export const usePayments = (query: Query, options: object = {}) =>
+  useRead<CryptoPaymentList>(PAYMENTS, "", query, { placeholderData: keepPreviousData, ...options })
 
 export const ofAllPages = ({ limit: _limit, offset: _offset, order: _order, ...filter }: Query) => filter
 
@@ -25,11 +25,8 @@ export const usePaymentTotals = (query: Query) =>
   usePayments({ ...ofAllPages(query), limit: 1, totals: "true" })
 
 /** Read again every minute, because the side bar shows it on every page. */
-export function useOpenCases(): number {
-  const query = { attention: "open", limit: 1 }
-  const options = { refetchInterval: 60_000, retry: false }
-  return useRead<CryptoPaymentList>(PAYMENTS, "", query, options).data?.count ?? 0
-}
+export const useOpenCases = (): number =>
+  usePayments({ attention: "open", limit: 1 }, { refetchInterval: 60_000, retry: false }).data?.count ?? 0
 
 /** @param live also ask the gateway, however slow it is @param offset newer entries of the timeline to leave out */
 export function usePayment(id: string, live = false, offset = 0) {
@@ -195,10 +192,11 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
   const [reference, note] = [shown.reference.trim(), shown.note.trim()]
   const isAmountWrong = !AMOUNT.test(amount) || !/[1-9]/.test(amount)
   const coin = isAmountWrong ? null : inCoin(payment, amount)
-  const hint = [
+  const hint = together([
     refundable && t("refund.amountHint", { amount: formatFiat(refundable, currency) }),
     coin && t("refund.inCoin", { amount: formatFiat(amount, currency), coin }),
-  ]
+  ])
+  const wrongAmount = isAmountWrong && form.isTried ? t("refund.amountInvalid") : undefined
   const { order_display_id: number, customer } = payment
   const described = (
     <>
@@ -225,8 +223,8 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
       </InlineTip>
       <TextField
         label={`${t("common.amount")} (${currency.toUpperCase()})`}
-        hint={hint.filter(Boolean).join(" ")}
-        error={form.isTried && isAmountWrong ? t("refund.amountInvalid") : ofAmount}
+        hint={hint}
+        error={wrongAmount ?? (ofAmount && `${ofAmount} ${hint}`)}
         dir="ltr"
         inputMode="decimal"
         {...field("amount")}

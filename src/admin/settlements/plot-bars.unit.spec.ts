@@ -41,7 +41,7 @@ describe("plotBars", () => {
   it("adds the coins of a period up", () => {
     const settlements = [row("2026-11-01", "20.01"), row("2026-11-01", "0.08500000000001")]
     const [bar] = plotBars(report({ settlements }), "usd").bars
-    expect(formatFiat(bar?.net ?? "", "usd")).toBe("20.10 USD")
+    expect(formatFiat(bar?.net ?? "", "usd")).toBe("20.095 USD")
   })
 
   it("leaves other currencies out", () => {
@@ -55,10 +55,10 @@ describe("plotBars", () => {
   })
 
   it("names the highest, also of nothing but zeros", () => {
-    const settlements = [row("2026-11-01", "20.01"), row("2026-11-02", "10.00")]
-    expect(plotBars(report({ settlements }), "usd").highest).toBe("20.01")
+    const settlements = [row("2026-11-01", "92.5749"), row("2026-11-02", "10.00")]
+    expect(formatFiat(plotBars(report({ settlements }), "usd").highest, "usd")).toBe("92.5749 USD")
     const nothing = plotBars(report({ settlements: [row("2026-11-01", "0.00")] }), "usd")
-    expect([nothing.highest, nothing.bars[0]?.height]).toEqual(["0.00", 0])
+    expect([formatFiat(nothing.highest, "usd"), nothing.bars[0]?.height]).toEqual(["0.00 USD", 0])
   })
 
   it("begins weeks on the Monday, the first with the range, and has the money of a week in part", () => {

@@ -61,6 +61,8 @@ export function FormDrawer({ title, description, submitLabel, isSubmitting, ...p
         onOpenAutoFocus={(event) => {
           event.preventDefault()
           form.current?.querySelector<HTMLElement>(":enabled[id], [type=submit]")?.focus()
+          // A suggested value is replaced by typing.
+          form.current?.querySelector<HTMLInputElement>("input:focus")?.select()
         }}
         onCloseAutoFocus={focusBack}
         {...(description === undefined && { "aria-describedby": undefined })}
@@ -150,7 +152,7 @@ interface ChoiceProps extends Omit<ComponentProps<typeof Select.Trigger>, "value
 export const Choice = ({ value, onChange, options, size = "small", ...trigger }: ChoiceProps) => (
   <Select dir={direction()} size={size} value={value} onValueChange={onChange}>
     <Select.Trigger {...trigger}>
-      <Select.Value />
+      <Select.Value placeholder="–" />
     </Select.Trigger>
     <Select.Content>
       {options.map((option) => (

@@ -175,10 +175,8 @@ export type Column<Row> = readonly [name: string, cell: (row: Row) => ReactNode,
 /** In Arabic too, so that the digits of a column line up. */
 export const FIGURE = "text-right tabular-nums"
 
-interface FigureTableProps<Row> {
+type TableOf<Row> = {
   label: string
-  /** For more columns than a phone has room for. */
-  isStacked?: boolean
   columns: Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
@@ -189,10 +187,10 @@ const STACKED =
   "max-sm:[&_thead]:hidden max-sm:[&_tr]:block max-sm:[&_tr]:h-auto max-sm:[&_tr]:py-3 max-sm:[&_td]:flex max-sm:[&_td]:h-auto max-sm:[&_td]:flex-wrap max-sm:[&_td]:justify-between max-sm:[&_td]:gap-x-3 max-sm:[&_td]:!px-6 max-sm:[&_td]:py-1 max-sm:[&_td]:before:text-ui-fg-subtle max-sm:[&_td]:before:content-[attr(data-name)]"
 
 /** A table without actions. Without enough room it scrolls, also by keyboard. */
-export const FigureTable = <Row,>({ label, isStacked, columns, rows, rowKey }: FigureTableProps<Row>) => (
+export const FigureTable = <Row,>({ label, columns, rows, rowKey }: TableOf<Row>) => (
   <div
     // A table's outer cells have their padding at the left and the right in every text direction.
-    className={`overflow-x-auto rtl:[&_tr>*:first-child]:pr-6 rtl:[&_tr>*:last-child]:pl-6 ${isStacked ? STACKED : ""}`}
+    className={`overflow-x-auto rtl:[&_tr>*:first-child]:pr-6 rtl:[&_tr>*:last-child]:pl-6 ${STACKED}`}
     role="region"
     aria-label={label}
     tabIndex={0}

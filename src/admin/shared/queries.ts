@@ -112,21 +112,20 @@ export function useExport(path: string, query: Query) {
   return { label: t("common.export"), onClick: () => save(), disabled: isPending, isLoading: isPending }
 }
 
-/** One value of the page's address, so that a reload and a shared link show the same. */
-export function useUrlState(name: string, fallback: string): [string, (value: string) => void] {
+/** One value of the page's address, so that a reload and a shared link show the same. `others` are set with it. */
+export function useUrlState(name: string, fallback: string) {
   const [parameters, setParameters] = useSearchParams()
-  const set = (value: string) => {
+  const set = (value: string, others: Record<string, string> = {}) => {
     // Not the router's value, which is what was drawn last: a slow browser has not drawn the last choice.
     const changed = new URLSearchParams(window.location.search)
     // Another choice has other pages.
-    changed.delete("offset")
-    changed.delete(name)
-    if (value !== fallback) {
-      changed.set(name, value)
-    }
+    const changes = { offset: fallback, ...others, [name]: value }
+    Object.entries(changes).forEach(([key, chosen]) =>
+      chosen === fallback ? changed.delete(key) : changed.set(key, chosen)
+    )
     setParameters(changed, { replace: true })
   }
-  return [parameters.get(name) ?? fallback, set]
+  return [parameters.get(name) ?? fallback, set] as const
 }
 
 /** The data table's state in the page's address, in the admin API's form. Filters are JSON in the address. */

@@ -67,4 +67,11 @@ export function relativeTime(at: string | Date, language: string, now = Date.now
   return words.replace(/^قبل /, "منذ ").replace(/^خلال /, "بعد ")
 }
 
+/** The month of a day (`YYYY-MM-DD`), with its year. */
+export const monthName = (day: string): string =>
+  new Date(`${day}T12:00:00`).toLocaleDateString(`${getI18n().language}-u-nu-latn`, {
+    month: "long",
+    year: "numeric",
+  })
+
 export const ago = (at: string): string => relativeTime(at, getI18n().language)

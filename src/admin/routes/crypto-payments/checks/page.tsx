@@ -1,17 +1,28 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { Container, Text, toast } from "@medusajs/ui"
 import { useQueries } from "@tanstack/react-query"
-import type { PropsWithChildren, ReactNode } from "react"
-import type { Reconciliation } from "../../../../http-contract"
-import { Findings } from "../../../checks/findings"
-import { type Audited, type Result, resultOfAudit, resultOfList, verdictOf } from "../../../checks/results"
+import { type PropsWithChildren, type ReactNode, useState } from "react"
+import type { CryptoPayment, ProviderHealth, Reconciliation } from "../../../../http-contract"
+import { type Audited, type Found, type Kind, type Result } from "../../../checks/results"
+import { resultOfAudit, resultOfList, verdictOf } from "../../../checks/results"
+import { usePayments } from "../../../payments/payment-actions"
+import { PaymentLink, StateBadge } from "../../../payments/payment-summary"
 import { ICONS } from "../../../settings/checklist"
 import { useHealth } from "../../../settings/settings"
 import { get } from "../../../shared/admin-api"
-import { Action, Card, SectionHeading, Subtle } from "../../../shared/layout"
-import { guarded, Loaded, named, Page, providerName } from "../../../shared/page"
+import { formatCount } from "../../../shared/figures"
+import {
+  Action,
+  Card,
+  type Column,
+  FigureTable,
+  GroupHeading,
+  SectionHeading,
+  Subtle,
+} from "../../../shared/layout"
+import { guarded, Loaded, named, Page, Pages, providerName } from "../../../shared/page"
 import { HEALTH, PAYMENTS, useAction, useExport, useRead } from "../../../shared/queries"
-import { Moment } from "../../../shared/values"
+import { Customer, Moment, OrderLink, TextLink } from "../../../shared/values"
 import { ago, t } from "../../../shared/words"
 
 const AUDIT = "crypto-audit"
@@ -20,11 +31,14 @@ const LISTS = "crypto-reconciliation"
 /** The two nightly checks: each provider's list at the gateway, and what the store has booked. */
 export default guarded(function ChecksPage() {
   const health = useHealth()
-  const configured = health.data?.providers.filter((one) => one.configured) ?? []
+  const registered = health.data?.providers.filter((one) => one.registered) ?? []
+  const configured = registered.filter((one) => one.configured)
+  // Of a store that is not set up, the page says so.
+  const shown = configured.length > 0 ? configured : registered
   // They may have run at night since this page was last open.
   const audit = useRead<Audited>(AUDIT, "/audit", {}, { staleTime: 0 })
   const lists = useQueries({
-    queries: configured.map(({ provider_id }) => ({
+    queries: shown.map(({ provider_id }) => ({
       queryKey: [LISTS, provider_id],
       queryFn: async () => await get<Reconciliation>("/reconciliation", { provider_id }),
       staleTime: 0,
@@ -46,16 +60,17 @@ export default guarded(function ChecksPage() {
     ),
     CryptoListChecks: (
       <Loaded isPage query={health}>
-        {() => configured.map(listCheck)}
+        {() => shown.map(listCheck)}
       </Loaded>
     ),
     CryptoAuditCheck: (
       <Check name="audit" path="/audit" input={{}} query={audit} resultOf={resultOfAudit} changes={AUDIT} />
     ),
   }
-  const listCheck = ({ provider_id }: { provider_id: string }, index: number) => {
+  const listCheck = ({ provider_id, configured: isSetUp }: ProviderHealth, index: number) => {
     const query = lists[index]
     const since = query?.data?.running_since
+    const running = since ? t("checks.runningSince", { date: ago(since) }) : undefined
     return (
       query && (
         <Check
@@ -67,7 +82,7 @@ export default guarded(function ChecksPage() {
           query={query}
           resultOf={resultOfList}
           changes={LISTS}
-          running={since ? t("checks.runningSince", { date: ago(since) }) : undefined}
+          running={isSetUp ? running : t("problems.not_configured")}
           actions={<ListExport provider_id={provider_id} disabled={!query.data?.report} />}
         />
       )
@@ -103,7 +118,7 @@ interface CheckProps<T> {
   resultOf: (answer: T) => Result
   /** What is read again after a run. */
   changes: string
-  /** What it says while it runs somewhere else. */
+  /** What it says while it runs somewhere else, or cannot run. */
   running?: string | undefined
   actions?: ReactNode
 }
@@ -155,6 +170,71 @@ function Check<T>({ name, of = "", path, input, query, resultOf, changes, runnin
     </Card>
   )
 }
+
+const PAGE_SIZE = 20
+/** The most that the list takes of them. */
+const MOST_IDS = 50
+
+/** All findings of one kind: what they mean, what to do, and a page of them. */
+function Findings({ kind: { name, title, meaning = "", todo, count, open, found } }: { kind: Kind }) {
+  const [offset, setOffset] = useState(0)
+  const shown = { done: formatCount(found.length), total: formatCount(count) }
+  const page = { offset, count: found.length, pageSize: PAGE_SIZE, go: setOffset }
+  return (
+    <section aria-label={title} data-finding={name} className="divide-y">
+      <GroupHeading
+        title={title}
+        count={found.length < count ? t("common.progress", shown) : shown.total}
+        color={open > 0 ? "orange" : "grey"}
+        meaning={meaning}
+        todo={todo}
+      />
+      <FoundTable label={title} found={found.slice(offset, offset + PAGE_SIZE)} />
+      {found.length > PAGE_SIZE && <Pages {...page} />}
+    </section>
+  )
+}
+
+function FoundTable({ label, found }: { label: string; found: Found[] }) {
+  const ids = [...new Set(found.flatMap(({ payments }) => payments))].slice(0, MOST_IDS)
+  const { data } = usePayments({ id: ids, limit: MOST_IDS }, { enabled: ids.length > 0 })
+  const known = new Map(data?.crypto_payments.map((payment) => [payment.id, payment]))
+  const knownOf = ({ payments }: Found) => payments.flatMap((id) => known.get(id) ?? [])
+  const amount = ({ payments, name = t("checks.noPayment") }: Found) =>
+    payments.length === 0
+      ? lines([<bdi className="break-all">{name}</bdi>])
+      : lines(payments.map((id) => <PaymentLink id={id} payment={known.get(id)} />))
+  const order = (one: Found) => {
+    const own = knownOf(one).map((payment) => <OrderLink payment={payment} />)
+    const others = one.orders.filter((id) => knownOf(one).every(({ order_id }) => order_id !== id))
+    return lines([...own, ...others.map((id) => <TextLink to={`/orders/${id}`}>{id}</TextLink>)])
+  }
+  const each = (cell: (payment: CryptoPayment) => ReactNode) => (one: Found) => lines(knownOf(one).map(cell))
+  const columns: Column<Found>[] = [
+    [t("common.amount"), amount],
+    [t("detail.order"), order],
+    [t("list.customer"), each(({ customer }) => <Customer customer={customer} />)],
+    [t("common.status"), each((payment) => <StateBadge payment={payment} />)],
+    [t("checks.date"), each(({ paid_at, created_at }) => <Moment exact at={paid_at ?? created_at} />)],
+  ]
+  const note = [t("detail.theirs"), ({ note }: Found) => note ?? "–", "whitespace-normal"] as const
+  return (
+    <FigureTable<Found>
+      label={label}
+      rows={found}
+      rowKey={({ payments, orders, name }) => [...payments, ...orders, name].join()}
+      columns={found.some((one) => one.note) ? [...columns, note] : columns}
+    />
+  )
+}
+
+const lines = (cells: ReactNode[]) => (
+  <span className="flex flex-col gap-y-1 py-1">
+    {cells.map((cell, index) => (
+      <span key={index}>{cell}</span>
+    ))}
+  </span>
+)
 
 export const config = defineRouteConfig({ label: "nav.checks", translationNs: "cryptoPayments", rank: 3 })
 

@@ -11,7 +11,7 @@ import { Action, type Column, FIGURE, FigureTable, SectionHeading } from "../../
 import { CardPage, EmptyNotice, guarded, Loaded, named } from "../../../shared/page"
 import { useExport, useRead, useUrlState } from "../../../shared/queries"
 import { Amount, TextLink } from "../../../shared/values"
-import { t } from "../../../shared/words"
+import { monthName, t } from "../../../shared/words"
 
 const PERIODS = ["day", "week", "month"]
 
@@ -36,8 +36,12 @@ export default guarded(function SettlementsPage() {
   const report = useRead<Settlements>("crypto-settlements", "/settlements", query, options)
   const file = useExport("/settlements/export", query)
   const { from: firstDay = "", to: end = "" } = report.data ?? {}
-  const days = { time_zone: timeZone, from: firstDay, to: end, received_currency: query.currency }
-  const payments = useExport("/export", days)
+  const asked = { time_zone: timeZone, from: firstDay, to: end, received_currency: query.currency }
+  const payments = useExport("/export", asked)
+  const [first, last] = [from || firstDay, to || addDays(end, -1)]
+  const months = recentMonths()
+  const month = months.find(({ value }) => value === `${first}/${last}`)?.value ?? ""
+  const chooseMonth = (days: string) => setFrom(days.slice(0, 10), { to: days.slice(11) })
   const periods = PERIODS.map((value) => ({ value, label: t(`settlements.periods.${value}`) }))
   const currencies = [{ value: "all", label: t("settlements.allCurrencies") }, ...FIAT]
   return (
@@ -51,15 +55,18 @@ export default guarded(function SettlementsPage() {
           />
           <Action {...file} label={t("settlements.exportTotals")} />
         </SectionHeading>
-        <div className="grid grid-cols-2 gap-3 px-6 pb-4 md:grid-cols-4">
+        <div className="grid grid-cols-2 gap-3 px-6 pb-4 md:grid-cols-5 max-md:[&>:first-child]:col-span-2">
+          <FormField label={t("settlements.periods.month")}>
+            {(field) => <Choice {...field} value={month} onChange={chooseMonth} options={months} />}
+          </FormField>
           <FormField label={t("settlements.groupBy")}>
             {(field) => <Choice {...field} value={period} onChange={setPeriod} options={periods} />}
           </FormField>
           <FormField label={t("detail.fields.currency")}>
             {(field) => <Choice {...field} value={currency} onChange={setCurrency} options={currencies} />}
           </FormField>
-          <Day label={t("common.from")} value={from || firstDay} onChange={setFrom} />
-          <Day label={t("common.until")} value={to || addDays(end, -1)} onChange={setTo} />
+          <Day label={t("common.from")} value={first} onChange={setFrom} />
+          <Day label={t("common.until")} value={last} onChange={setTo} />
         </div>
       </div>
       <Loaded query={report}>{(data) => <SettlementsReport report={data} />}</Loaded>
@@ -82,6 +89,16 @@ function Day({ label, value, onChange }: { label: string; value: string; onChang
       {(field) => <Input {...field} {...input} type="date" min="2000-01-01" max="9999-12-31" size="small" />}
     </FormField>
   )
+}
+
+/** This month and the twelve before it, by their first and their last day. */
+function recentMonths() {
+  const [year, month] = [new Date().getFullYear(), new Date().getMonth()]
+  const dayOf = (of: number, day: number) => new Date(Date.UTC(year, of, day)).toISOString().slice(0, 10)
+  return Array.from({ length: 13 }, (_, ago) => {
+    const [first, last] = [dayOf(month - ago, 1), dayOf(month - ago + 1, 0)]
+    return { value: `${first}/${last}`, label: monthName(first) }
+  })
 }
 
 /** Dates are `YYYY-MM-DD`. What is no date stays as it is. */
@@ -137,7 +154,6 @@ function SettlementsReport({ report }: { report: Settlements }) {
     <>
       <FigureTable<Figures>
         label={t("settlements.totals")}
-        isStacked
         rows={totals.map((row) => ({ ...row, period_start: from, period_end: to }))}
         rowKey={({ currency_code }) => currency_code}
         columns={[
@@ -151,7 +167,6 @@ function SettlementsReport({ report }: { report: Settlements }) {
       ))}
       <FigureTable<Figures>
         label={t("nav.settlements")}
-        isStacked
         rows={settlements}
         rowKey={({ period_start, currency_code, coin }) => `${period_start}-${currency_code}-${coin ?? ""}`}
         columns={[
