@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core"
 import ar from "../../src/admin/i18n/ar.json"
 import en from "../../src/admin/i18n/en.json"
 import { waitUntil } from "../support/wait-until"
-import { accessibilityFaults, gapAtRight, saved } from "./support/admin"
+import { accessibilityFaults, gapAtRight, hiddenWidth, saved } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import type { MadePayment } from "./support/payments"
 
@@ -282,11 +282,17 @@ describeAdmin("the list of payments", ({ admin, payments, store }) => {
       const page = await admin.visit("/crypto-payments", { width: 1280, language })
       await rows(page, words.attention.reasons.orphan_paid.title).first().waitFor()
       await page.getByRole("columnheader", { name: words.list.filters.paid_at }).waitFor()
-      const hidden = await page
-        .locator("div:has(> table)")
-        .last()
-        .evaluate((shown) => shown.scrollWidth - shown.clientWidth)
-      expect(hidden).toBe(0)
+      expect(await hiddenWidth(page.locator("div:has(> table)").last())).toBe(0)
+      // The longest name of a case, on a phone.
+      const { id } = await payments.mismatched()
+      await store
+        .knex("crypto_payment_request")
+        .where({ id })
+        .update({ attention_reason: "paid_on_canceled" })
+      await page.setViewportSize({ width: 390, height: 800 })
+      await page.goto(page.url().replace(/\?.*|$/, `?q=${id}`))
+      await rows(page, words.attention.reasons.paid_on_canceled.title).waitFor()
+      expect(await hiddenWidth(page.locator("div:has(> table)").last())).toBe(0)
     }
   )
 

@@ -86,7 +86,7 @@ describeAdmin("the set-up checklist", ({ admin, payments, store }) => {
     })
     await page.goto(page.url().replace("/orders", "/crypto-payments"))
     await page.getByText(words.list.empty).waitFor()
-    await page.getByRole("link", { name: words.list.checkSettings }).click()
+    await page.getByRole("link", { name: words.list.settings }).click()
     await page.getByText(words.settings.checklist.title).waitFor()
     await page.unroute("**/admin/crypto-payments?**")
   })

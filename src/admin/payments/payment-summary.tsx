@@ -146,7 +146,7 @@ function linkOf(payment: CryptoPayment): { to: string; label: string } | null {
     return { to: `/crypto-payments/${other}`, label: t("attention.otherPayment", { name }) }
   }
   const settings = `/settings/crypto-payments?provider_id=${provider_id}`
-  return attention_reason === "gateway_refuses" ? { to: settings, label: t("list.checkSettings") } : null
+  return attention_reason === "gateway_refuses" ? { to: settings, label: t("list.settings") } : null
 }
 
 export function Case({ payment, isOwedShown = false }: CaseProps) {

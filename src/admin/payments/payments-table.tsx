@@ -26,13 +26,7 @@ export function PaymentsTable() {
   const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions()
   const file = useExport("/export", { ...ofAllPages(query), time_zone })
   const filtered = <EmptyNotice title={t("list.filteredEmpty")} hint={t("list.filteredEmptyHint")} />
-  const empty = (
-    <EmptyNotice title={t("list.empty")} hint={t("list.emptyHint")}>
-      <TextLink to="/settings/crypto-payments" className="txt-small">
-        {t("list.checkSettings")}
-      </TextLink>
-    </EmptyNotice>
-  )
+  const empty = <EmptyNotice title={t("list.empty")} hint={t("list.emptyHint")} />
   const table = ({ crypto_payments: data, count }: CryptoPaymentList) => (
     // Core keeps a row for chosen filters, even while none is chosen. Its space between columns is for wide screens,
     // and its outer cells have their space at the left and the right in every text direction. Below 900 px, its

@@ -14,7 +14,7 @@ import { Choice } from "../../shared/form"
 import { Action, Card, GroupHeading } from "../../shared/layout"
 import { Boundary, EmptyNotice, guarded, Loaded, named, Page, Pages, ToLastPage } from "../../shared/page"
 import { useUrlState, withOffset } from "../../shared/queries"
-import { Customer, OrderLink } from "../../shared/values"
+import { Customer, OrderLink, TextLink } from "../../shared/values"
 import { ago, direction, t, useLanguage } from "../../shared/words"
 
 export default guarded(function CryptoPaymentsPage() {
@@ -30,17 +30,22 @@ export default guarded(function CryptoPaymentsPage() {
       className="flex flex-col gap-y-3"
     >
       <Heading className="sr-only">{t("nav.payments")}</Heading>
-      <Tabs.List aria-label={t("list.tabs.label")}>
-        <Tabs.Trigger value="all">{t("list.tabs.all")}</Tabs.Trigger>
-        <Tabs.Trigger value="attention" className="flex items-center gap-x-2">
-          {t("attention.title")}
-          {openCases > 0 && (
-            <Badge size="2xsmall" color="red" rounded="full">
-              {formatCount(openCases)}
-            </Badge>
-          )}
-        </Tabs.Trigger>
-      </Tabs.List>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <Tabs.List aria-label={t("list.tabs.label")}>
+          <Tabs.Trigger value="all">{t("list.tabs.all")}</Tabs.Trigger>
+          <Tabs.Trigger value="attention" className="flex items-center gap-x-2">
+            {t("attention.title")}
+            {openCases > 0 && (
+              <Badge size="2xsmall" color="red" rounded="full">
+                {formatCount(openCases)}
+              </Badge>
+            )}
+          </Tabs.Trigger>
+        </Tabs.List>
+        <TextLink to="/settings/crypto-payments" className="txt-small">
+          {t("list.settings")}
+        </TextLink>
+      </div>
       <Tabs.Content value="all">
         <PaymentsTable />
       </Tabs.Content>

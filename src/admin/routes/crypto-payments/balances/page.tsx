@@ -17,8 +17,12 @@ export default guarded(function BalancesPage() {
   const [inAddress, choose] = useUrlState("provider_id", "")
   const providerId = providerIds.find((id) => id === inAddress) ?? providerIds[0]
   const options = { enabled: providerId !== undefined, ...JUST_NOW, retry: false }
-  const asked = { provider_id: providerId }
-  const query = useRead<{ balances: Balance[] }>("crypto-balances", "/balances", asked, options)
+  const query = useRead<{ balances: Balance[] }>(
+    "crypto-balances",
+    "/balances",
+    { provider_id: providerId },
+    options
+  )
   const refresh = { isLoading: query.isFetching, onClick: () => void query.refetch() }
   const at = new Date(query.dataUpdatedAt)
   const readAt = query.data && t("balances.readAt", { time: getFullDate({ date: at, includeTime: true }) })
@@ -38,7 +42,7 @@ export default guarded(function BalancesPage() {
           ) : (
             <EmptyNotice title={t("settings.notConfigured")} hint={t("settings.checklist.connectionTodo")}>
               <TextLink to={`/settings/crypto-payments?provider_id=${providerId}`} className="txt-small">
-                {t("list.checkSettings")}
+                {t("list.settings")}
               </TextLink>
             </EmptyNotice>
           )
