@@ -1,4 +1,5 @@
 import ar from "../../src/admin/i18n/ar.json"
+import en from "../../src/admin/i18n/en.json"
 import { accessibilityFaults, choose, hasFocus, holdBack } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import type { MadePayment } from "./support/payments"
@@ -153,7 +154,10 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
     await drawer.getByText("A registered refund cannot be taken back").waitFor()
     // What the form suggests is replaced by typing.
     await page.waitForFunction("document.activeElement.value === '20.01'")
-    await page.keyboard.type("5.01")
+    await page.keyboard.type("5.015")
+    await page.keyboard.press("Enter")
+    await drawer.getByText(`${en.refund.amountInvalid} Up to 20.01 USD can be registered.`).waitFor()
+    await page.keyboard.press("Backspace")
     await page.keyboard.press("Tab")
     await page.keyboard.type("tx-5f01")
     await drawer.getByRole("button", { name: "Register refund" }).click()

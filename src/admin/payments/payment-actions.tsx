@@ -196,7 +196,7 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
     refundable && t("refund.amountHint", { amount: formatFiat(refundable, currency) }),
     coin && t("refund.inCoin", { amount: formatFiat(amount, currency), coin }),
   ])
-  const wrongAmount = isAmountWrong && form.isTried ? t("refund.amountInvalid") : undefined
+  const wrongAmount = isAmountWrong && form.isTried && together([t("refund.amountInvalid"), hint])
   const { order_display_id: number, customer } = payment
   const described = (
     <>
@@ -224,7 +224,7 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
       <TextField
         label={`${t("common.amount")} (${currency.toUpperCase()})`}
         hint={hint}
-        error={wrongAmount ?? (ofAmount && `${ofAmount} ${hint}`)}
+        error={wrongAmount || ofAmount}
         dir="ltr"
         inputMode="decimal"
         {...field("amount")}
