@@ -8,6 +8,7 @@ import {
   type AuditFailedData,
   type CryptoPaymentEventData,
 } from "../modules/crypto-payments/events"
+import { PAYMENTS_ALONE } from "../modules/crypto-payments/reports/people"
 import { sendNotification } from "../workflows/send-notification"
 
 /** As in the English admin. */
@@ -49,7 +50,6 @@ export default async function notifyMerchant({ event, container }: SubscriberArg
 
 /** The text may go to a chat, and the gateway may send any. */
 const LONGEST_REFERENCE = 40
-const NOTHING_MORE = { customers: false, users: false, orders: false }
 
 /**
  * For the bell and for templates: no payer, and no id that opens a cart or an order. The bell shows two texts, to every
@@ -66,7 +66,7 @@ async function describe(container: MedusaContainer, event: Told): Promise<Record
     }
   }
   const { id, amount, currency_code, reason = "" } = event
-  const payment = await resolveLedger(container).search.require(id, NOTHING_MORE)
+  const payment = await resolveLedger(container).search.require(id, PAYMENTS_ALONE)
   const { order_display_id: number, paid_at, gateway_amount, gateway_currency_symbol } = payment
   const reference = payment.ref_id ?? payment.payment_request_id
   const named =

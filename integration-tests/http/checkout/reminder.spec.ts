@@ -195,12 +195,16 @@ describeStore(
       const orderId = await pages.draft()
       const url = await pages.of(orderId)
       const { id } = await pages.link(url)
+      const { display_id } = await store.knex("order").where({ id: orderId }).first("display_id")
       await remindedAfter(60)
       expect(sent.mock.calls).toEqual([
         [
           {
             ...{ channel: EMAIL, to: "guest@example.test", template: "crypto-payment-reminder" },
-            data: { id, amount: "15.01", currency_code: "usd", pay_page_url: url },
+            data: {
+              ...{ id, order_display_id: display_id as number, pay_page_url: url },
+              ...{ amount: "15.01", currency_code: "usd" },
+            },
             idempotency_key: `${String(id)}:awaiting_payment`,
           },
         ],

@@ -7,6 +7,9 @@ export interface Viewer {
   orders: boolean
 }
 
+/** Of what leaves the admin. */
+export const PAYMENTS_ALONE: Viewer = { customers: false, users: false, orders: false }
+
 /** Medusa's customer of the order, else of the cart. The plugin stores none of it. */
 export interface Customer {
   /** `cus_…`; null if the order or cart has no customer, or the customer was deleted. */
