@@ -13,6 +13,8 @@ describe("decide, money whose session is gone", () => {
 
   it.each([
     ["nothing asks for it", { adopting_collection_id: null }, "orphan_paid"],
+    ["its cart costs more by now", { asked_amount: "40.02" }, "orphan_paid"],
+    ["its cart is in another currency by now", { asked_currency_code: "aed" }, "orphan_paid"],
     [
       "no collection asks for it, and its order owes it",
       { ...unpaidOrder, cart_id: null, adopting_collection_id: null },
@@ -292,9 +294,12 @@ describe("decide, gateway says PAID and the money is not equal", () => {
     expect(decide(input(read("PAID", changes)))).toEqual(mismatch)
   })
 
-  it("asks for attention when the session asks for other money than the row", () => {
-    expect(decide(input(read("PAID"), { session_amount: "40.02" }))).toEqual(mismatch)
-  })
+  it.each([{ session_amount: "40.02" }, { session_currency_code: "aed" }])(
+    "asks for attention when the session asks for other money than the row: %j",
+    (session) => {
+      expect(decide(input(read("PAID"), session))).toEqual(mismatch)
+    }
+  )
 
   it("asks for attention even when the session is gone or the order cancelled", () => {
     const order = { ...placedOrder, order_canceled: true, order_unpaid: "0" }
