@@ -34,7 +34,7 @@ export async function startCluster(
   const workers = ["worker-1", "worker-2"].map((name) => instance("worker", name))
   const instances = [...servers, ...workers]
   await Promise.all(instances.map((instance) => instance.start()))
-  /** Each in turn. */
+  /** One after the other. */
   const server = (turn: number): Instance => servers[turn % servers.length] as Instance
   await store.logIn(server(0))
   return {
