@@ -40,6 +40,17 @@ const suite = (store: StoreUnderTest): void => {
     await store.knex("crypto_payment_request").update({ next_check_at: new Date(0), ...values })
   }
 
+  /** Opened after ten settles, and closed by an admin user. From then on, a settle can read everything. */
+  async function closedCase(note: string): Promise<{ id: string; cartId: string }> {
+    const { cartId } = await payUnreadably()
+    const { id } = await row()
+    await change({ settles_begun: 10 })
+    await store.runSchedule()
+    expect((await store.asAdmin.post(`/crypto-payments/${id}/resolve`, { note })).status).toBe(200)
+    jest.restoreAllMocks()
+    return { id, cartId }
+  }
+
   it("has a case after ten, which is told once and over when a settle ends", async () => {
     const heard = hear(store, "crypto_payment.attention_required")
     const { cartId } = await payUnreadably()
@@ -66,15 +77,7 @@ const suite = (store: StoreUnderTest): void => {
   })
 
   it("places no order by itself once an admin user has closed the case, and one when they ask for it", async () => {
-    const { cartId } = await payUnreadably()
-    const { id } = await row()
-    await change({ settles_begun: 10 })
-    await store.runSchedule()
-    const admin = await store.admin()
-    const note = { note: "sent back by hand" }
-    expect((await store.http.post(`/admin/crypto-payments/${id}/resolve`, note, admin)).status).toBe(200)
-
-    jest.restoreAllMocks()
+    const { id, cartId } = await closedCase("sent back by hand")
     for (let settle = 0; settle < 2; settle++) {
       await change({ paid_at: store.knex.raw("now() - interval '10 minutes'") })
       await store.runSchedule()
@@ -82,24 +85,21 @@ const suite = (store: StoreUnderTest): void => {
     const completed = await store.shopper().complete(cartId)
     expect([completed.status, completed.data.type]).toEqual([400, "not_allowed"])
     expect(await readEndState(store.knex, cartId)).toMatchObject({ orders: 0, captures: [] })
-    expect(await row()).toMatchObject({ attention_reason: "settle_fails", attention_note: note.note })
+    expect(await row()).toMatchObject({
+      attention_reason: "settle_fails",
+      attention_note: "sent back by hand",
+    })
 
-    expect((await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, admin)).status).toBe(200)
+    expect((await store.asAdmin.post(`/crypto-payments/${id}/settle`, {})).status).toBe(200)
     await settleDue(store)
     expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
   })
 
   it("has a case again when the check that an admin user asks for places no order either", async () => {
-    const { cartId } = await payUnreadably()
-    const { id } = await row()
-    await change({ settles_begun: 10 })
-    await store.runSchedule()
-    const admin = await store.admin()
-    await store.http.post(`/admin/crypto-payments/${id}/resolve`, { note: "looked into" }, admin)
-    jest.restoreAllMocks()
+    const { id, cartId } = await closedCase("looked into")
     const allowOrders = await refuseOrders(store)
     await change({ paid_at: store.knex.raw("now() - interval '10 minutes'") })
-    await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, admin)
+    await store.asAdmin.post(`/crypto-payments/${id}/settle`, {})
     const open = { attention_reason: "paid_without_order", attention_resolved_at: null }
     expect(await row()).toMatchObject({ state: "captured", ...open })
 
