@@ -1,7 +1,9 @@
+import { Modules } from "@medusajs/framework/utils"
 import { readOwed } from "../../../.medusa/server/src/modules/crypto-payments/payment-requests/order-balance"
+import { makeDraft } from "../../support/draft-order"
 import { OrderChanges } from "../../support/order-changes"
 import { ledgerRow, payAndNotify, placePaidOrder } from "../../support/paid-checkout"
-import { nothingIsDue } from "../../support/settle-due"
+import { nothingIsDue, settleDue } from "../../support/settle-due"
 import { describeStore } from "../../support/store-under-test"
 import { waitUntil } from "../../support/wait-until"
 
@@ -67,5 +69,46 @@ describeStore("what an order owes", (store) => {
     await payAndNotify(store, link.paymentRequestId)
     expect(await settled(link.sessionId)).toEqual({ state: "captured", attention: null })
     expect(await owed(orderId)).toBeCloseTo(15.01, 5)
+  })
+
+  describe("in one currency, with a captured payment of another", () => {
+    /** In a collection of the order's own, by another provider, and booked on the order. */
+    async function payInAed(orderId: string, amount: number): Promise<void> {
+      const payments = store.container.resolve(Modules.PAYMENT)
+      const asked = { amount, currency_code: "aed" }
+      const { id } = await payments.createPaymentCollections(asked)
+      await store
+        .knex("order_payment_collection")
+        .insert({ id: `of_${id}`, order_id: orderId, payment_collection_id: id })
+      const provider = { provider_id: "pp_system_default", data: {} }
+      const session = await payments.createPaymentSession(id, { ...asked, ...provider })
+      const payment = await payments.authorizePaymentSession(session.id, {})
+      await payments.capturePayment({ payment_id: String(payment?.id), amount })
+      const booking = { order_id: orderId, reference: "imported", reference_id: id }
+      await store.container.resolve(Modules.ORDER).addOrderTransactions({ ...asked, ...booking })
+    }
+
+    it("is as much as before, and its link's payment is no second one", async () => {
+      const { orderId, link } = await makeDraft(store)
+      await payInAed(orderId, 15.01)
+      expect(await owed(orderId)).toBeCloseTo(15.01, 5)
+      await payAndNotify(store, link.payment_request_id)
+      expect(await settled(link.session_id)).toEqual({ state: "captured", attention: null })
+      expect(await owed(orderId)).toBe(0)
+    })
+
+    it("is no case once the order became cheaper than what was paid", async () => {
+      const { id, orderId } = await placePaidOrder(store)
+      const [item] = await changes().items(orderId)
+      await changes().reprice(orderId, [{ id: "", quantity: 1, ...item, unit_price: 10 }])
+      await payInAed(orderId, 15.01)
+      await settleDue(store)
+      const row = store.knex("crypto_payment_request").where({ id })
+      expect(await row.first()).toMatchObject({
+        state: "captured",
+        attention_reason: null,
+        other_payments: "0",
+      })
+    })
   })
 })
