@@ -217,9 +217,9 @@ describeStore(
       })
 
       /** A read has shown that somebody is paying. */
-      async function beginToPay(url: string): ReturnType<PayPages["link"]> {
+      async function beginToPay(url: string, word = "PENDING"): ReturnType<PayPages["link"]> {
         const link = await pages.link(url)
-        await store.gateway.setStatus(link.payment_request_id, "PENDING")
+        await store.gateway.setStatus(link.payment_request_id, word)
         await rows()
           .where({ id: link.id })
           .update({ next_check_at: new Date(0) })
@@ -234,6 +234,19 @@ describeStore(
         expect(words).toContain("Payment is being confirmed 15.01 USD")
         expect(words).toContain("Go back to the payment page")
         expect((await pages.link(url)).id).toBe(id)
+      })
+
+      it("says so of a word that nobody knows until an admin user has closed its case", async () => {
+        const url = await pages.of(await pages.draft())
+        const { id } = await beginToPay(url, "COMPLETED")
+        await rows()
+          .where({ id })
+          .update({ status_since: store.knex.raw("now() - interval '2 days'"), next_check_at: new Date(0) })
+        await settleDue(store)
+        expect(await rows().where({ id }).first()).toMatchObject({ attention_reason: "gateway_unclear" })
+        expect(await pages.read(url)).toContain("Payment is being confirmed 15.01 USD")
+        await pages.changes.must(`/crypto-payments/${String(id)}/resolve`, { note: "Nothing was paid." })
+        expect(await pages.read(url)).toContain(BUTTON)
       })
 
       it("offers no way back to a link that asks for what was owed before", async () => {
