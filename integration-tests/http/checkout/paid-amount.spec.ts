@@ -104,6 +104,16 @@ describeStore("what a payment is worth", (store) => {
       expect(await readAs("UNPAID", checkout, 0)).toBeNull()
     })
 
+    it("is one line of health, however many there are", async () => {
+      for (const word of ["COMPLETED", "paid"]) {
+        const checkout = await store.shopper().checkout()
+        await readAs(word, checkout, 0)
+        expect(await readAs(word, checkout, 60)).toBe("gateway_unclear")
+      }
+      const { data } = await store.asAdmin.get("/crypto-payments/health")
+      expect(data.attention).toEqual({ open: 2, by_reason: { gateway_unclear: 2 } })
+    })
+
     it("is a case again when another such word lasts after an admin user has closed the first", async () => {
       const checkout = await store.shopper().checkout()
       await readAs("CONFIRMING", checkout, 0)
