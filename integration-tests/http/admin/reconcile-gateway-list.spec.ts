@@ -270,7 +270,9 @@ describeStore("reconciling the gateway's list", (store) => {
       expect(await isDue()).toBe(false)
       await ageRun("26 hours")
       expect(await isDue()).toBe(true)
-      await runs().update({ started_at: new Date(), finished_at: new Date(), problem: "unreachable" })
+      await store.gateway.fail({ endpoint: "list", kind: "status", status: 503, times: 100 })
+      await on.reconcile()
+      expect(await runs().first("problem")).toEqual({ problem: "unreachable" })
       expect(await isDue()).toBe(true)
     })
 

@@ -9,6 +9,7 @@ import { payWithoutOrder } from "../../support/refused-orders"
 import { settleDue } from "../../support/settle-due"
 import type { PreparedCheckout } from "../../support/shopper"
 import { describeStore } from "../../support/store-under-test"
+import { untilTrue } from "../../support/wait-until"
 
 const ROUNDS = [1, 2]
 
@@ -130,10 +131,18 @@ describeStore("a refund that is registered while its payment is settled", (store
 
     it.each(ROUNDS)("is booked whole during a refund of the other payment (round %i)", async () => {
       const { order, second } = await twicePaid()
+      const waits = jest.spyOn(store.container.resolve(Modules.LOCKING), "execute")
       const letGo = await holdOrder(store, order.orderId)
-      const both = Promise.all([on.register(order.id, "8.00", "0xa"), on.register(second, "5.00", "0xb")])
+      const first = on.register(order.id, "8.00", "0xa")
       await untilBlocked(store)
+      let isAnswered = false
+      const other = on.register(second, "5.00", "0xb").finally(() => {
+        isAnswered = true
+      })
+      const asked = () => waits.mock.calls.filter(([key]) => key === `crypto:refund:${order.orderId}`)
+      await untilTrue(() => isAnswered || asked().length === 2)
       await letGo()
+      const both = Promise.all([first, other])
       const answers = (await both).map(({ status, data }) => [status, data.message])
       expect(answers).toEqual([
         [200, undefined],
