@@ -6,6 +6,7 @@ import { makeDraft } from "../../support/draft-order"
 import { OrderChanges } from "../../support/order-changes"
 import { endOf, ledgerRow, payAndNotify } from "../../support/paid-checkout"
 import { settleDue, settleToEnd } from "../../support/settle-due"
+import { readSession } from "../../support/shopper"
 import { describeStore } from "../../support/store-under-test"
 import { PLACED_FIRST, placeUnpaidOrder, type UnpaidOrder } from "../../support/unpaid-order"
 import { waitUntil } from "../../support/wait-until"
@@ -152,6 +153,8 @@ describeStore(
       const id = await changes().requestReturn(order.orderId)
       await settleDue(store)
       expect(await ledgerRow(store, order.session.id)).toMatchObject({ state: "open", amount: "20.01" })
+      const opened = readSession((await store.shopper().openSession(order.collectionId)).data)
+      expect(opened.data.payment_link).toBe(order.session.data.payment_link)
       expect(await offered(order.orderId)).toMatchObject({
         amount: "20.01",
         payment_link: order.session.data.payment_link,
