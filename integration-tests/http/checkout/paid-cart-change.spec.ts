@@ -1,4 +1,5 @@
 import { Modules } from "@medusajs/framework/utils"
+import type CryptoPaymentsModuleService from "../../../.medusa/server/src/modules/crypto-payments/service"
 import {
   addShippingMethodToCartWorkflow,
   updateCartWorkflow,
@@ -56,12 +57,32 @@ describeStore("a cart whose payment is received and which is no order yet", (sto
   }
   const lineItem = async (cartId: string): Promise<string> =>
     (await store.knex("cart_line_item").where({ cart_id: cartId }).first("id")).id
+  const FREE = { amount: 0, raw_amount: { value: "0", precision: 20 } }
+  const pricesOfShipping = () => store.knex("shipping_option_price_set").select("price_set_id")
   const UNCHANGED: CartEnd = { currency_code: "aed", items: 1, quantity: 1 }
   const WITHOUT_ORDER = {
     collection: { captured: "55.15", refunded: "0.00" },
     captures: ["55.15"],
     orders: 0,
     transactions: [],
+  }
+
+  /** A new promotion of five dirhams. @returns its code */
+  async function fiveOff(): Promise<string> {
+    const { code } = await store.container.resolve(Modules.PROMOTION).createPromotions({
+      code: `FIVE_${String(Date.now())}`,
+      type: "standard",
+      status: "active",
+      is_automatic: false,
+      application_method: {
+        type: "fixed",
+        target_type: "items",
+        allocation: "across",
+        value: 5,
+        currency_code: "aed",
+      },
+    })
+    return String(code)
   }
 
   const changes: [string, (cartId: string) => Promise<AxiosResponse>][] = [
@@ -79,7 +100,11 @@ describeStore("a cart whose payment is received and which is no order yet", (sto
         }),
     ],
     ["item, removed,", async (id) => await shopper().delete(`/carts/${id}/line-items/${await lineItem(id)}`)],
-    ["promotions", async (id) => await shopper().post(`/carts/${id}/promotions`, { promo_codes: ["X"] })],
+    [
+      "promotions",
+      async (id) => await shopper().post(`/carts/${id}/promotions`, { promo_codes: [await fiveOff()] }),
+    ],
+    ["codes", async (id) => await shopper().post(`/carts/${id}`, { promo_codes: [await fiveOff()] })],
   ]
 
   it.each(changes)("keeps its %s, however often the change is tried", async (_, change) => {
@@ -118,6 +143,18 @@ describeStore("a cart whose payment is received and which is no order yet", (sto
       await shopper().get(`/carts/${cartId}`),
     ]
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+
+    // Delivery costs nothing, so the cart's total stays what was paid.
+    await store.knex("price").whereIn("price_set_id", pricesOfShipping()).update(FREE)
+    const path = `/carts/${cartId}/shipping-methods`
+    const added = await post(path, { option_id: store.seeded.shippingOptionId })
+    expect([added.status, (await shopper().complete(cartId)).data.type]).toEqual([200, "order"])
+    expect(await readEndState(store.knex, cartId)).toMatchObject({
+      captures: ["55.15"],
+      orders: 1,
+      transactions: ["55.15"],
+      ledger: [{ state: "captured", settled: true, attention: null }],
+    })
   })
 
   it("takes no shipping method that would raise its total, however often it is tried", async () => {
@@ -200,6 +237,23 @@ describeStore("a cart whose payment is received and which is no order yet", (sto
         orders: 1,
         ledger: [{ state: "captured", settled: true, attention: null }],
       })
+    })
+
+    it("is a case and no order also when that happens after a settle has decided to capture it", async () => {
+      const { cartId, session } = await store.shopper().checkout()
+      const { completions } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
+      const begin = completions.begin.bind(completions)
+      const spy = jest.spyOn(completions, "begin").mockImplementationOnce(async (...of) => {
+        await store.knex("cart_line_item").where({ cart_id: cartId }).update({ quantity: 5 })
+        return await begin(...of)
+      })
+      await payAndNotify(store, session.data.payment_request_id)
+      expect(await endOf(store, cartId)).toMatchObject({
+        captures: [],
+        orders: 0,
+        ledger: [{ state: "paid", attention: "amount_mismatch" }],
+      })
+      spy.mockRestore()
     })
 
     it("is refused by the provider, where the store completes it by its own code", async () => {
