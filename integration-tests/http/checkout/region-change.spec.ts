@@ -132,6 +132,22 @@ describeStore("a link that was given out before its region changed", (store) => 
     expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
   })
 
+  it.each([
+    ["the same figure in another currency", { currency_code: "aed" }],
+    ["another amount", { amount: 40.02, raw_amount: { value: "40.02", precision: 20 } }],
+  ])("and whose session is gone is bound to no session of %s", async (_, asked) => {
+    const { cartId, collectionId, session } = await store.shopper().checkout()
+    await store.container.resolve(Modules.PAYMENT).deletePaymentSession(session.id)
+    await store.knex("payment_collection").where({ id: collectionId }).update(asked)
+    await payAndNotify(store, session.data.payment_request_id)
+    expect(await endOf(store, cartId)).toMatchObject({
+      captures: [],
+      orders: 0,
+      ledger: [{ state: "paid", attention: "orphan_paid" }],
+    })
+    expect(await store.knex("payment_session").whereNull("deleted_at").pluck("id")).toEqual([])
+  })
+
   it("and is sent back: a new currency of the cart is no damage", async () => {
     const shopper = store.shopper()
     const { cartId, collectionId, session } = await shopper.checkout()
