@@ -42,10 +42,12 @@ describe("opensCase", () => {
   it("opens none of money without an order once an admin user has dealt with money that could not be settled", () => {
     const open = row("settle_fails", { paid_at: at(0) })
     expect(opensCase(open, "paid_without_order")).toBe(true)
-    const closed = { ...open, attention_resolved_at: at(2) }
-    expect(opensCase(closed, "paid_without_order")).toBe(false)
-    expect(opensCase(closed, "orphan_paid")).toBe(false)
-    expect(opensCase(closed, "order_overpaid")).toBe(true)
+    for (const captured_at of [null, at(3)]) {
+      const closed = { ...open, captured_at, attention_resolved_at: at(2) }
+      expect(opensCase(closed, "paid_without_order")).toBe(false)
+      expect(opensCase(closed, "orphan_paid")).toBe(false)
+      expect(opensCase(closed, "order_overpaid")).toBe(true)
+    }
   })
 
   it("opens none of the same money for another reason once an admin user has dealt with it, unless it was captured since", () => {
