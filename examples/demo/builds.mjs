@@ -51,6 +51,8 @@ export async function buildPlugin(signal) {
  * @returns {Promise<string>} "" or "up to date"
  */
 export async function buildStore(env, withAdmin, signal) {
+  // A store that is built of an older plugin would test that one.
+  await buildPlugin(signal)
   /** @param {string} variant */
   const stampOf = (variant) =>
     buildStamp(stampFile("store"), {

@@ -1,12 +1,5 @@
 import { OPEN_ROW } from "./example-row.spec"
-import {
-  isEndWord,
-  isReported,
-  isUnknownWord,
-  recordedStatus,
-  toSessionStatus,
-  toWebhookAction,
-} from "./gateway-status"
+import { isEndWord, isReported, recordedStatus, toSessionStatus, toWebhookAction } from "./gateway-status"
 
 const PAID_AT = new Date("2026-11-21T11:00:00Z")
 
@@ -59,16 +52,6 @@ describe("recordedStatus", () => {
       expect(recordedStatus({ ...OPEN_ROW, paid_at: PAID_AT, gateway_status })).toBe("PAID")
     }
   )
-})
-
-describe("isUnknownWord", () => {
-  it.each(["COMPLETED", "paid", "PAID ", "UNDERPAID", "NOT_PENDING", ""])("is %j", (word) => {
-    expect(isUnknownWord(word)).toBe(true)
-  })
-
-  it.each(["PAID", "UNPAID", " unpaid", "PENDING", "EXPIRED", "canceled"])("is not %j", (word) => {
-    expect(isUnknownWord(word)).toBe(false)
-  })
 })
 
 describe("isEndWord", () => {
