@@ -227,6 +227,8 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
         error={wrongAmount || ofAmount}
         dir="ltr"
         inputMode="decimal"
+        // All that is left is suggested; typing replaces it.
+        onFocus={({ currentTarget }) => currentTarget.select()}
         {...field("amount")}
       />
       <TextField

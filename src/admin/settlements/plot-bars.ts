@@ -16,9 +16,9 @@ export function plotBars(report: Settlements, currency: string) {
   const starts = periodStarts(report)
   const bars = starts.map((start) => {
     const net = nets.get(start) ?? 0
-    return { start, net: net.toFixed(8), height: net > 0 ? (100 * net) / highest : 0 }
+    return { start, net: net.toFixed(4), height: net > 0 ? (100 * net) / highest : 0 }
   })
-  return { bars: bars.length > MOST_BARS ? [] : bars, highest: highest.toFixed(8) }
+  return { bars: bars.length > MOST_BARS ? [] : bars, highest: highest.toFixed(4) }
 }
 
 /** The first period begins with the range, as in the report; weeks begin on Monday. */

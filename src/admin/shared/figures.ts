@@ -1,8 +1,8 @@
 import { CURRENCY_SYMBOLS } from "../../gateway/currencies"
 
 /**
- * A grouped decimal string without meaningless zeros at the end. Never converted to a number: fourteen decimals would
- * lose digits. A text that is no decimal stays as it is.
+ * A grouped decimal string without meaningless zeros at the end. Intl formats the text itself, with the fourteen
+ * decimals that a number would lose. A text that is no decimal stays as it is.
  * @param minDecimals kept even if they are zeros, as in 20.00 USD
  */
 export function formatAmount(value: string, minDecimals = 0): string {

@@ -61,8 +61,6 @@ export function FormDrawer({ title, description, submitLabel, isSubmitting, ...p
         onOpenAutoFocus={(event) => {
           event.preventDefault()
           form.current?.querySelector<HTMLElement>(":enabled[id], [type=submit]")?.focus()
-          // A suggested value is replaced by typing.
-          form.current?.querySelector<HTMLInputElement>("input:focus")?.select()
         }}
         onCloseAutoFocus={focusBack}
         {...(description === undefined && { "aria-describedby": undefined })}
@@ -126,7 +124,7 @@ export function FormField({ label, hint, error, children }: FormFieldProps) {
 }
 
 type TextFieldProps = Omit<FormFieldProps, "children"> &
-  Pick<ComponentProps<typeof Input>, "dir" | "inputMode" | "maxLength" | "placeholder"> & {
+  Pick<ComponentProps<typeof Input>, "dir" | "inputMode" | "maxLength" | "onFocus" | "placeholder"> & {
     value: string
     onChange: (typed: string) => void
     rows?: number

@@ -119,7 +119,8 @@ export function useUrlState(name: string, fallback: string) {
     // Not the router's value, which is what was drawn last: a slow browser has not drawn the last choice.
     const changed = new URLSearchParams(window.location.search)
     // Another choice has other pages.
-    const changes = { offset: fallback, ...others, [name]: value }
+    changed.delete("offset")
+    const changes = { ...others, [name]: value }
     Object.entries(changes).forEach(([key, chosen]) =>
       chosen === fallback ? changed.delete(key) : changed.set(key, chosen)
     )

@@ -56,22 +56,22 @@ export const direction = (): "ltr" | "rtl" => getI18n().dir(getI18n().language)
 const SECONDS = { year: 365 * 86_400, month: 30 * 86_400, day: 86_400, hour: 3_600, minute: 60 }
 const UNITS = Object.entries(SECONDS) as [keyof typeof SECONDS, number][]
 
+/** The dashboard writes `ptBR`. Latin digits and Gregorian months, as everywhere else in the admin. */
+const localeOf = (language: string): string =>
+  `${language.replace(/^([a-z]{2})([A-Z]{2})$/, "$1-$2")}-u-ca-gregory-nu-latn`
+
 /** How long ago, or in how long, in the language's plural forms: the dashboard's own texts lack the Arabic dual. */
 export function relativeTime(at: string | Date, language: string, now = Date.now()): string {
   const seconds = Math.round((new Date(at).getTime() - now) / 1000)
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? (["second", 1] as const)
-  // Latin digits, as everywhere else in the admin.
-  const words = new Intl.RelativeTimeFormat(`${language}-u-nu-latn`, {
+  const words = new Intl.RelativeTimeFormat(localeOf(language), {
     numeric: seconds === 0 ? "auto" : "always",
   }).format(Math.trunc(seconds / size), unit)
   return words.replace(/^قبل /, "منذ ").replace(/^خلال /, "بعد ")
 }
 
 /** The month of a day (`YYYY-MM-DD`), with its year. */
-export const monthName = (day: string): string =>
-  new Date(`${day}T12:00:00`).toLocaleDateString(`${getI18n().language}-u-nu-latn`, {
-    month: "long",
-    year: "numeric",
-  })
+export const monthName = (day: string, language = getI18n().language): string =>
+  new Date(`${day}T12:00:00`).toLocaleDateString(localeOf(language), { month: "long", year: "numeric" })
 
 export const ago = (at: string): string => relativeTime(at, getI18n().language)

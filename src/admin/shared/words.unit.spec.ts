@@ -1,4 +1,4 @@
-import { relativeTime } from "./words"
+import { monthName, relativeTime } from "./words"
 
 const NOW = Date.parse("2026-11-22T12:00:00.000Z")
 const after = (seconds: number) => new Date(NOW + seconds * 1000)
@@ -30,6 +30,16 @@ describe("relativeTime", () => {
   })
 
   it("takes what the API sends", () => {
-    expect(relativeTime("2026-11-22T11:00:00.000Z", "pt-BR", NOW)).toBe("há 1 hora")
+    expect(relativeTime("2026-11-22T11:00:00.000Z", "ptBR", NOW)).toBe("há 1 hora")
   })
+})
+
+it.each([
+  ["en", "November 2026"],
+  ["enGB", "November 2026"],
+  ["zhCN", "2026年11月"],
+  ["fa", "نوامبر 2026"],
+  ["ar", "نوفمبر 2026"],
+])("names a month in %s: %s", (language, name) => {
+  expect(monthName("2026-11-01", language)).toBe(name)
 })

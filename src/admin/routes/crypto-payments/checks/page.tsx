@@ -155,7 +155,9 @@ function Check<T>({ name, of = "", path, input, query, resultOf, changes, runnin
           return (
             <>
               <Says of={name} state={state} said={said}>
-                <Subtle>{at === null ? t(`checks.${name}.hint`) : <Moment at={at} />}</Subtle>
+                <Subtle>
+                  {at !== null ? <Moment at={at} /> : running === undefined && t(`checks.${name}.hint`)}
+                </Subtle>
                 {notes.map((note) => (
                   <Subtle key={note}>{note}</Subtle>
                 ))}
