@@ -179,19 +179,14 @@ describeAdmin("the list of payments", ({ admin, payments, store }) => {
     await store.knex("crypto_payment_request").where({ id: paid.id }).update({ ref_id: "REF-desk-4711-X" })
     const page = await admin.visit("/crypto-payments")
     const number = String(paid.displayId)
-    const inArabic = number.replace(/\d/g, (digit) => "٠١٢٣٤٥٦٧٨٩".charAt(Number(digit)))
-    for (const words of [`order ${number}`, inArabic, "desk-4711"]) {
-      await search(page, words)
-      await untilOnly(page, `#${number}`)
-    }
-    for (const words of ["73.50", "73,50", "٧٣٫٥٠"]) {
-      await search(page, words)
-      await rows(page, "73.50 AED").first().waitFor()
-      await rows(page, "20.01 USD").first().waitFor({ state: "detached" })
-    }
-    await search(page, "$20.01")
-    await rows(page, "20.01 USD").first().waitFor()
-    await rows(page, "73.50 AED").first().waitFor({ state: "detached" })
+    // Each has other rows than the one before, whose rows stay until the answer is there.
+    await search(page, `order ${number}`)
+    await untilOnly(page, `#${number}`)
+    await search(page, "٧٣٫٥٠")
+    await rows(page, "73.50 AED").first().waitFor()
+    await rows(page, "20.01 USD").first().waitFor({ state: "detached" })
+    await search(page, "desk-4711")
+    await untilOnly(page, `#${number}`)
   })
 
   it("says what all rows of the filter come to, not only those of the page", async () => {

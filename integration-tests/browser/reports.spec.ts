@@ -127,14 +127,10 @@ describeAdmin("the settlements", ({ admin, payments, store }) => {
     expect(await bars.last().innerText()).toMatch(/^\w{3} 1, \d{4}: [\d,.]+ USD$/)
   })
 
-  it("shows the days that are chosen, the last one too, and keeps them in the address", async () => {
-    const { id } = await payments.paid()
-    await store
-      .knex("crypto_payment_request")
-      .where({ id })
-      .update({ paid_at: new Date("2021-03-05T12:00:00Z") })
+  it("shows the month that is chosen, from its first day to its last", async () => {
     const page = await admin.visit("/crypto-payments/settlements")
-    await page.getByLabel("Month", { exact: true }).click()
+    const month = page.getByLabel("Month", { exact: true })
+    await month.click()
     const today = new Date()
     const end = new Date(today.getFullYear(), today.getMonth(), 0)
     const name = end.toLocaleDateString("en-US", { month: "long", year: "numeric" })
@@ -142,7 +138,16 @@ describeAdmin("the settlements", ({ admin, payments, store }) => {
     const lastDay = end.toLocaleDateString("en-CA")
     await page.waitForURL(({ searchParams }) => searchParams.get("to") === lastDay)
     expect(new URL(page.url()).searchParams.get("from")).toBe(`${lastDay.slice(0, 8)}01`)
-    await page.getByLabel("Month", { exact: true }).getByText(name).waitFor()
+    await month.getByText(name).waitFor()
+  })
+
+  it("shows the days that are chosen, the last one too, and keeps them in the address", async () => {
+    const { id } = await payments.paid()
+    await store
+      .knex("crypto_payment_request")
+      .where({ id })
+      .update({ paid_at: new Date("2021-03-05T12:00:00Z") })
+    const page = await admin.visit("/crypto-payments/settlements")
     await page.getByLabel("From", { exact: true }).fill("2021-03-05")
     await page.getByLabel("Until", { exact: true }).fill("2021-03-05")
     const days = page.locator("tbody tr", { hasText: "Mar 5, 2021" })

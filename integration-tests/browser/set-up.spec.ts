@@ -77,7 +77,7 @@ describeAdmin("the set-up checklist", ({ admin, payments, store }) => {
   it.each([
     ["en", en],
     ["ar", ar],
-  ] as const)("is where a list without payments leads to: %s", async (language, words) => {
+  ] as const)("is where the list leads to: %s", async (language, words) => {
     const page = await admin.visit("/orders", { language })
     await page.route("**/admin/crypto-payments?**", async (route) => {
       await route.fulfill({

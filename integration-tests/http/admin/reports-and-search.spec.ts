@@ -43,6 +43,28 @@ describeStore("the admin's search and reports", (store) => {
       expect(await found(UNKNOWN_SESSION)).toHaveLength(1)
     })
 
+    it("finds an amount and an order's number as people write them", async () => {
+      const { id, orderId } = await placePaidOrder(store)
+      const { session } = await store.shopper().checkout({ currency: "aed" })
+      const other = await ledgerRow(store, session.id)
+      const { display_id } = await store.knex("order").where({ id: orderId }).first("display_id")
+      const number = String(display_id)
+      const inArabic = number.replace(/\d/g, (digit) => "٠١٢٣٤٥٦٧٨٩".charAt(Number(digit)))
+      for (const typed of [
+        "20.01",
+        "20,01",
+        "$20.01",
+        "usd 20.01",
+        "٢٠٫٠١",
+        `#${number}`,
+        `طلب ${inArabic}`,
+      ]) {
+        expect([typed, await found(typed)]).toEqual([typed, [id]])
+      }
+      expect(await found(other.amount)).toEqual([other.id])
+      expect(await found("$73.50")).toEqual([])
+    })
+
     it("answers with nothing found to an e-mail of 300 characters", async () => {
       const { status, data } = await get(`?q=${"x".repeat(300)}@example.test`)
       expect([status, data.count]).toEqual([200, 0])
