@@ -170,7 +170,7 @@ export class PayPages {
   }
 
   /** Of the page's provider, else of any: all are of one store. Never from a request, whose Host anybody can choose. */
-  private async publicUrl(providerId: string): Promise<string | undefined> {
+  async publicUrl(providerId: string): Promise<string | undefined> {
     const all = await this.settings.list()
     const own = all.filter((one) => one.providerId === providerId)
     const given = [...own, ...all].flatMap(({ public_url }) => public_url ?? [])
