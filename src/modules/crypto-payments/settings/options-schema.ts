@@ -53,6 +53,7 @@ const linkHosts = z
   .array(linkHost)
   .min(1, { error: "must name a host; leave it out to take every https host" })
   .max(50)
+  .transform((hosts) => [...new Set(hosts)])
 
 const amount = z
   .string({ error: 'must be a text such as "5.00", in quotes: a number is not exact' })

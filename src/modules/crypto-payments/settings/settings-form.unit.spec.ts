@@ -39,6 +39,13 @@ describe("parseSettings", () => {
     expect(refusalOf(settings)).toMatchObject({ status: 400, body: { code: "invalid", fields } })
   })
 
+  it("keeps a host of payment links once, however often it is given", () => {
+    const payment_link_hosts = ["pay.example", "links.example", "PAY.example"]
+    expect(parse({ payment_link_hosts })).toMatchObject({
+      payment_link_hosts: ["pay.example", "links.example"],
+    })
+  })
+
   it.each([
     [{ version: "hidden" }, "version: Invalid input: expected number, received string"],
     [{ secret_key: "hid\nden" }, "secret_key: must have no line break and no invisible character"],
