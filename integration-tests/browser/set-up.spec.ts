@@ -18,7 +18,7 @@ describeAdmin("the set-up checklist", ({ admin, payments, store }) => {
   it("is green to the end for a store that is set up", async () => {
     await payments.paid()
     const page = await admin.visit(PAGE)
-    await page.getByText("8 of 8").waitFor()
+    await page.getByText("9 of 9").waitFor()
     await page.getByText("Everything is set up: shoppers can pay with crypto.").waitFor()
     expect(await page.locator("[data-line]:visible").count()).toBe(0)
     await page.getByText("Show the steps").click()
@@ -26,6 +26,7 @@ describeAdmin("the set-up checklist", ({ admin, payments, store }) => {
     for (const name of names) {
       await line(page, name, "done").waitFor()
     }
+    await line(page, "address", "done").getByText(setting.storeUrl, { exact: true }).waitFor()
     await page.getByText("Show the steps").click()
     await line(page, "connection", "done").waitFor({ state: "hidden" })
   })
@@ -50,7 +51,7 @@ describeAdmin("the set-up checklist", ({ admin, payments, store }) => {
         expect([words, await page.getByText(words).count()]).toEqual([words, 0])
       }
       await line(page, "regions", "todo").getByText("Not offered in").waitFor()
-      await page.getByText("3 of 8").waitFor()
+      await page.getByText("4 of 9").waitFor()
 
       await line(page, "secret", "todo").getByRole("button", { name: "Edit connection" }).click()
       const form = page.getByRole("dialog")
@@ -60,14 +61,14 @@ describeAdmin("the set-up checklist", ({ admin, payments, store }) => {
       await page.getByRole("option", { name: "Token (bearer)" }).click()
       await form.getByLabel("Token", { exact: true }).fill(token)
       await form.getByRole("button", { name: "Save" }).click()
-      await page.getByText("7 of 8").waitFor()
+      await page.getByText("8 of 9").waitFor()
       await line(page, "webhook", "todo").waitFor()
 
       await payments.paid()
       // It notes at most one notification a minute, and others came before this one.
       await heard(new Date())
       await page.reload()
-      await page.getByText("8 of 8").waitFor()
+      await page.getByText("9 of 9").waitFor()
     } finally {
       await heard(new Date())
       await settings.restore()
@@ -252,7 +253,8 @@ describeAdmin("a store without its encryption key", ({ store }) => {
         if (key === undefined) {
           await page.getByLabel("Secret key").fill("a-new-secret-key")
           await page.getByRole("dialog").getByRole("button", { name: "Save" }).click()
-          await page.getByRole("dialog").locator("form > [role='alert']").getByText(words).waitFor()
+          const refused = page.getByRole("dialog").locator("form > [role='alert']")
+          await refused.getByText(`${en.settings.encryption.missing} openssl rand -base64 32`).waitFor()
         }
         const inArabic = await admin.visit(PAGE, { language: "ar" })
         await line(inArabic, "encryption", "broken").getByText(arabicWords).waitFor()
@@ -264,7 +266,7 @@ describeAdmin("a store without its encryption key", ({ store }) => {
   })
 })
 
-describeAdmin("a store whose secrets come from medusa-config", ({ store }) => {
+describeAdmin("a store whose secrets come from medusa-config", ({ payments, store }) => {
   const settings = new Settings(store)
   afterEach(async () => await settings.restore())
 
@@ -285,6 +287,10 @@ describeAdmin("a store whose secrets come from medusa-config", ({ store }) => {
         // It can only be sent to an address that is known. Until then the one of this page is suggested.
         await page.getByText("Set publicUrl in medusa-config to test it.").waitFor()
         await page.getByText(`${url}/hooks/payment/crypto_default`).waitFor()
+        await line(page, "address", "todo").getByText(en.problems.public_url_missing).waitFor()
+        const order = await admin.visit(`/orders/${await payments.madeByMerchant()}`)
+        await order.getByRole("button", { name: "Copy pay page" }).click()
+        await order.getByText(en.problems.public_url_missing).waitFor()
         expect(await page.getByRole("button", { name: "Send self-test" }).count()).toBe(0)
 
         await page.getByRole("button", { name: "Edit connection" }).last().click()

@@ -93,6 +93,9 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     expect(await settings.read()).toMatchObject({
       fields: { payment_link_hosts: { value: ["pay.example", host] } },
     })
+    const allowed = page.locator("[data-line='checkout'][data-state='todo']")
+    await allowed.getByText(en.settings.checklist.hostAllowed).waitFor()
+    expect(await allowed.getByRole("button").count()).toBe(0)
 
     await settings.restore()
     await payments.open()

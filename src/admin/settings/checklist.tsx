@@ -6,15 +6,15 @@ import {
   XCircleSolid,
 } from "@medusajs/icons"
 import { Badge, Button, Copy } from "@medusajs/ui"
-import type { ReactNode } from "react"
+import type { ReactElement, ReactNode } from "react"
 import type { Health, ProviderHealth } from "../../http-contract"
 import { isForbidden } from "../shared/admin-api"
 import { Action, Card, Disclosure } from "../shared/layout"
 import { TextLink } from "../shared/values"
 import { ago, t } from "../shared/words"
 import type { Part } from "./setting-fields"
-import { connectionWords, problemWords, useSavedConnection, webhookAddress } from "./settings"
-import { KEY_COMMAND, SaveButton, type SettingsProps } from "./settings-sections"
+import { connectionWords, KEY_COMMAND, problemWords, useSavedConnection, webhookAddress } from "./settings"
+import { SaveButton, type SettingsProps } from "./settings-sections"
 
 /** `broken`: configured, but does not work. `warning`: works, but needs a look. `todo`: not configured yet. */
 export const ICONS = {
@@ -25,8 +25,8 @@ export const ICONS = {
   pending: <Loader className="text-ui-fg-muted animate-spin" />,
 }
 
-/** With a button for the step, which a line that is done does not show. */
-type Said = [state: keyof typeof ICONS, said: ReactNode, action?: ReactNode]
+/** With a button for the step, mostly to edit a part. A line that is done does not show it. */
+type Said = [state: keyof typeof ICONS, said: ReactNode, action?: Part | ReactElement | false]
 type Line = [name: string, ...Said]
 
 interface Facts extends SettingsProps {
@@ -36,7 +36,7 @@ interface Facts extends SettingsProps {
   edit: (part: Part) => void
 }
 
-type Step = "encryption" | "connection" | "secret" | "urls" | "regions" | "checkout" | "webhook" | "locking"
+type Step = Part | "encryption" | "secret" | "urls" | "regions" | "webhook" | "address" | "locking"
 
 const STEPS: Record<Step, (facts: Facts) => Said> = {
   encryption({ settings, encryptionKey: { state }, health }) {
@@ -51,30 +51,29 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
     const copy = state !== "wrong" && <CopyButton of="encryption" content={KEY_COMMAND} />
     return [isUnneeded ? ofUnneeded : "broken", t(`settings.encryption.${state}`), copy]
   },
-  connection({ connection: { data, error }, edit }) {
-    const action = <EditButton part="connection" edit={edit} />
+  connection({ connection: { data, error } }) {
     if (error !== null) {
-      // A role that may not test the connection does not know whether the gateway answers.
-      return [isForbidden(error) ? "warning" : "broken", problemWords(error), action]
+      return isForbidden(error)
+        ? ["warning", t("settings.checklist.connectionForbidden")]
+        : ["broken", problemWords(error), "connection"]
     }
     if (data === undefined) {
       return ["pending", t("settings.checklist.connectionPending")]
     }
     return data.ok
       ? ["done", t("settings.connection.ok")]
-      : [data.problem === "not_configured" ? "todo" : "broken", connectionWords(data.problem), action]
+      : [data.problem === "not_configured" ? "todo" : "broken", connectionWords(data.problem), "connection"]
   },
-  secret({ settings: { missing, secrets, problem_code: problem }, edit }) {
+  secret({ settings: { missing, secrets, problem_code: problem } }) {
     if (!missing.includes("secret_key")) {
       return ["done", t("settings.set")]
     }
     // A stored secret that cannot be used counts as missing.
-    const action = <EditButton part="connection" edit={edit} />
     return problem !== null && secrets["secret_key"]?.is_set
-      ? ["broken", t(`settings.problem.${problem}`), action]
-      : ["todo", t("settings.checklist.secretTodo"), action]
+      ? ["broken", t(`settings.problem.${problem}`), "connection"]
+      : ["todo", t("settings.checklist.secretTodo"), "connection"]
   },
-  urls({ provider, edit }) {
+  urls({ provider }) {
     const faults = (["success_url", "failed_url"] as const)
       .map((name) => ({ state: provider?.[name] ?? "missing", which: t(`settings.checklist.url.${name}`) }))
       .filter(({ state }) => state !== "ok")
@@ -83,9 +82,9 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
     }
     const steps = faults.map(({ state, which }) => t(`settings.checklist.url.${state}`, { which }))
     const state = faults.every(({ state }) => state === "missing") ? "todo" : "broken"
-    return [state, steps.join(" "), <EditButton part="checkout" edit={edit} />]
+    return [state, steps.join(" "), "checkout"]
   },
-  regions({ settings: { provider_id: providerId, configured, problem_code }, health: { regions }, edit }) {
+  regions({ settings: { provider_id: providerId, configured, problem_code }, health: { regions } }) {
     const names = (some: Health["regions"]) => some.map(({ name }) => name).join(t("common.comma"))
     const takes = regions.filter(({ currency_taken }) => currency_taken)
     const has = takes.filter(({ provider_ids }) => provider_ids.includes(providerId))
@@ -110,26 +109,27 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
     ]
     const said = sentences.map((sentence, index) => sentence && <span key={index}>{sentence}</span>)
     const state = configured && waits.length > 0 ? "broken" : offers.length > 0 ? "done" : "todo"
-    const action = !configured && waits.length > 0 && <EditButton part="connection" edit={edit} />
+    const action = !configured && waits.length > 0 && "connection"
     return [state, <span className="flex flex-col gap-y-1">{said}</span>, action]
   },
-  checkout({ settings, provider, edit }) {
+  checkout({ settings, provider }) {
     const hosts = settings.fields.payment_link_hosts
     // The last failure, until a link was created again.
     const { last_checkout_failed_at: at, last_checkout_failure_code: code } = provider ?? {}
     const host = provider?.last_checkout_failure_host ?? ""
     const reason = t(`settings.checkoutFailure.${code ?? "gateway_malformed"}`, { host })
-    if (at && settings.configured) {
+    const isOfHost = code === "link_host_not_allowed"
+    const isAllowed = isOfHost && hosts.value?.includes(host)
+    if (at && settings.configured && !isAllowed) {
       const said = t("settings.checklist.checkoutFailed", { reason, date: ago(at) })
       const label = t("settings.checklist.allowHost", { host })
       const input = { payment_link_hosts: [...(hosts.value ?? []), host] }
       const allow = !hosts.locked && <SaveButton settings={settings} label={label} input={input} />
-      const change = <EditButton part="connection" edit={edit} />
-      return ["broken", said, code === "link_host_not_allowed" ? allow : change]
+      return ["broken", said, isOfHost ? allow : "connection"]
     }
-    return settings.configured && provider?.has_payments
+    return settings.configured && provider?.has_payments && !isAllowed
       ? ["done", t("settings.checklist.checkoutOk")]
-      : ["todo", t("settings.checklist.checkoutNone")]
+      : ["todo", t(`settings.checklist.${isAllowed ? "hostAllowed" : "checkoutNone"}`)]
   },
   webhook({ provider, settings }) {
     const at = provider?.last_webhook_at ?? null
@@ -138,13 +138,15 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
       ? ["todo", t("settings.checklist.webhookTodo"), copy]
       : ["done", t("settings.checklist.webhookAt", { date: ago(at) })]
   },
-  locking: ({ health: { locking } }) =>
-    locking.fits
-      ? ["done", t("settings.checklist.lockingOk", { provider: locking.provider })]
-      : [
-          "warning",
-          t(`settings.checklist.${locking.provider === "in-memory" ? "lockingMemory" : "lockingPostgres"}`),
-        ],
+  address: ({ provider }) =>
+    provider?.public_url
+      ? ["done", <bdi dir="ltr">{provider.public_url}</bdi>]
+      : ["todo", t("problems.public_url_missing")],
+  locking({ health: { locking } }) {
+    const { fits, provider } = locking
+    const name = fits ? "lockingOk" : provider === "in-memory" ? "lockingMemory" : "lockingPostgres"
+    return [fits ? "done" : "warning", t(`settings.checklist.${name}`, { provider })]
+  },
 }
 
 /** From nothing to a working checkout: each line is green or says the next step. If all are green, it is one line. */
@@ -155,7 +157,7 @@ export function Checklist(props: Omit<Facts, "connection">) {
   const done = steps.filter(([, state]) => state === "done").length
   const isDone = done === steps.length
   const isBroken = steps.some(([, state]) => state === "broken")
-  const list = <ol className="divide-y">{steps.map(drawLine)}</ol>
+  const list = <ol className="divide-y">{steps.map((line) => drawLine(line, props.edit))}</ol>
   return (
     <Card
       data-checklist={isDone ? "finished" : "unfinished"}
@@ -172,10 +174,6 @@ export function Checklist(props: Omit<Facts, "connection">) {
   )
 }
 
-const EditButton = ({ part, edit }: { part: Part; edit: (part: Part) => void }) => (
-  <Action label={t(`settings.${part}.editTitle`)} onClick={() => edit(part)} />
-)
-
 const CopyButton = ({ of, content }: { of: "encryption" | "webhook"; content: string }) => (
   <Copy content={content} asChild>
     <Button type="button" size="small" variant="secondary" aria-label={t(`settings.${of}.copy`)}>
@@ -184,7 +182,11 @@ const CopyButton = ({ of, content }: { of: "encryption" | "webhook"; content: st
   </Copy>
 )
 
-const drawLine = ([name, state, said, action]: Line) => (
+const editButton = (part: Part, edit: Facts["edit"]) => (
+  <Action label={t(`settings.${part}.editTitle`)} onClick={() => edit(part)} />
+)
+
+const drawLine = ([name, state, said, action]: Line, edit: Facts["edit"]) => (
   <li key={name} className="flex flex-wrap items-start gap-3 px-6 py-3" data-line={name} data-state={state}>
     <span className="pt-0.5" role="img" aria-label={t(`settings.checklist.${state}`)}>
       {ICONS[state]}
@@ -193,6 +195,6 @@ const drawLine = ([name, state, said, action]: Line) => (
       <span className="txt-compact-small-plus">{t(`settings.checklist.${name}`)}</span>
       <span className="txt-small text-ui-fg-subtle text-pretty break-words">{said}</span>
     </div>
-    {state !== "done" && action}
+    {state !== "done" && (typeof action === "string" ? editButton(action, edit) : action)}
   </li>
 )

@@ -1,13 +1,14 @@
 import { Alert, Prompt } from "@medusajs/ui"
 import { useState, type PropsWithChildren, type ReactNode } from "react"
 import type { CryptoSettings, EncryptionKeyState, SaveSettings } from "../../http-contract"
+import { together } from "../payments/payment"
 import { FormDrawer, useFocusBack } from "../shared/form"
 import { Action, Card, Facts, Subtle } from "../shared/layout"
 import { CopyValue, Status } from "../shared/values"
 import { ago, t } from "../shared/words"
 import { type Part, namesOf, settingNames, takesSecret } from "./setting-fields"
 import { settingFact, SettingInput } from "./setting-views"
-import { connectionWords, problemWords, type SettingsForm, useForm, useSave } from "./settings"
+import { connectionWords, KEY_COMMAND, problemWords, type SettingsForm, useForm, useSave } from "./settings"
 
 export type SettingsProps = { settings: CryptoSettings; encryptionKey: EncryptionKeyState }
 
@@ -53,7 +54,7 @@ export function SettingsSection({ part, settings, edit, extra }: SectionProps) {
 type DrawerProps = SettingsProps & { part: Part; onClose: () => void }
 
 /** The connection is tested with the form's values before they are saved. */
-export function SettingsDrawer({ part, settings, encryptionKey, onClose }: DrawerProps) {
+export function SettingsDrawer({ part, settings, encryptionKey: { state }, onClose }: DrawerProps) {
   const form = useForm(part, settings, onClose)
   const isConnection = part === "connection"
   return (
@@ -66,8 +67,11 @@ export function SettingsDrawer({ part, settings, encryptionKey, onClose }: Drawe
       problem={form.problem}
       onSubmit={form.submit}
     >
-      {isConnection && form.names.some((name) => takesSecret(name, settings)) && (
-        <EncryptionAlert {...encryptionKey} />
+      {state !== "present" && form.names.some((name) => takesSecret(name, settings)) && (
+        <Alert variant="warning">
+          {t(`settings.encryption.${state}`)}
+          {state !== "wrong" && <CopyValue value={KEY_COMMAND} label={t("settings.encryption.copy")} />}
+        </Alert>
       )}
       {form.names.map((name) => (
         <SettingInput key={name} name={name} form={form} />
@@ -88,16 +92,6 @@ export function SettingsDrawer({ part, settings, encryptionKey, onClose }: Drawe
     </FormDrawer>
   )
 }
-
-export const KEY_COMMAND = "openssl rand -base64 32"
-
-const EncryptionAlert = ({ state }: EncryptionKeyState) =>
-  state === "present" ? null : (
-    <Alert variant="warning">
-      {t(`settings.encryption.${state}`)}
-      {state !== "wrong" && <CopyValue value={KEY_COMMAND} label={t("settings.encryption.copy")} />}
-    </Alert>
-  )
 
 function TestResult({ test: { data: check, error } }: Pick<SettingsForm, "test">) {
   if (error !== null) {
@@ -145,19 +139,14 @@ export function SaveButton({ settings, label, input }: SaveProps) {
 
 type FormerKeyProps = { settings: CryptoSettings; usedAt: string | null | undefined }
 
-/**
- * After a new secret key, the one before it is accepted until the merchant says that the gateway has the new one.
- * @param usedAt when a notification was last signed with it; undefined if that is not known
- */
+/** The key before a new one is accepted until the merchant drops it. @param usedAt undefined if not known */
 export function FormerKey({ settings, usedAt }: FormerKeyProps) {
   const { former_accepted: isAccepted = false, locked = false } = settings.secrets["secret_key"] ?? {}
   const used = usedAt ? t("settings.formerKey.used", { date: ago(usedAt) }) : t("settings.formerKey.unused")
   const drop = { label: t("settings.formerKey.drop"), input: { drop_former_key: true } }
   return !isAccepted ? null : (
     <span className="flex w-full flex-col items-start gap-y-2" data-former-key>
-      <Subtle>
-        {[t("settings.formerKey.accepted"), usedAt !== undefined && used].filter(Boolean).join(" ")}
-      </Subtle>
+      <Subtle>{together([t("settings.formerKey.accepted"), usedAt !== undefined && used])}</Subtle>
       {!locked && <SaveButton settings={settings} {...drop} />}
     </span>
   )
@@ -173,10 +162,7 @@ const Notice = ({ words, children }: PropsWithChildren<{ words: string }>) => (
   </Alert>
 )
 
-/**
- * A copy of a store, or a store that has moved: saving the settings accepts its address.
- * @param from the store's address at the set-up, if it is another one today
- */
+/** A copy of a store, or one that has moved: saving accepts its address. @param from where it was set up */
 export const ChangedAddress = ({ settings, from }: { settings: CryptoSettings; from: string | null }) =>
   from === null ? null : (
     <Notice words={t("settings.address.changed", { address: from })}>

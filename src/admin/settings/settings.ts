@@ -34,6 +34,8 @@ export function webhookAddress({ webhook_url, webhook_path }: Api.CryptoSettings
   return { backend, address: webhook_url ?? backend + webhook_path }
 }
 
+export const KEY_COMMAND = "openssl rand -base64 32"
+
 export type SettingsForm = ReturnType<typeof useForm>
 
 export function useForm(part: setting.Part, settings: Api.CryptoSettings, onSaved: () => void) {
@@ -60,10 +62,7 @@ export function useForm(part: setting.Part, settings: Api.CryptoSettings, onSave
   return { ...saving, problem, errors, names, typed, settings, test, type, submit, tryOut, isChanged }
 }
 
-/**
- * Saves settings, and asks about open payments if the API requires it.
- * @param onSaved of a form, which says itself what was wrong
- */
+/** Asks about open payments if it has to. @param onSaved of a form, which says itself what was wrong */
 export function useSave(settings: Api.CryptoSettings, onSaved?: () => void) {
   const client = useQueryClient()
   const { mutate, reset, error, variables, isPending } = useAction<unknown, Api.SaveSettings>(
@@ -98,7 +97,8 @@ export function useSave(settings: Api.CryptoSettings, onSaved?: () => void) {
 export function problemWords(error: Error | null): string {
   const { code = "", fields = [], state = "missing", smallest, largest } = bodyOf(error)
   if (code === "encryption_key") {
-    return t(`settings.encryption.${state}`)
+    const words = t(`settings.encryption.${state}`)
+    return state === "wrong" ? words : `${words} ${KEY_COMMAND}`
   }
   const other = error ? apiMessage(error) : ""
   const named = { fields: setting.settingNames(fields), smallest, largest }

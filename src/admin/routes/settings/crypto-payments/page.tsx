@@ -97,7 +97,6 @@ function WebhookDoctor({ settings, health }: { settings: Api.CryptoSettings; hea
   const { address, backend } = webhookAddress(settings)
   const action = { isLoading: test.isPending, onClick: () => test.mutate() }
   const reason = health?.last_refused_webhook_reason
-  const isHint = check?.problem === "no_public_url"
   const status = check?.http_status ?? "–"
   const problem = t(`settings.webhook.problem.${check?.problem ?? ""}`, { status })
   const refused = health && (
@@ -114,7 +113,7 @@ function WebhookDoctor({ settings, health }: { settings: Api.CryptoSettings; hea
     >
       <div role="status" className="px-6 py-4 empty:hidden">
         {check && (
-          <Alert variant={check.problem === null ? "success" : isHint ? "info" : "error"}>
+          <Alert variant={check.problem === null ? "success" : "error"}>
             {check.problem === null ? t("settings.webhook.ok", { ms: check.duration_ms }) : problem}
           </Alert>
         )}
