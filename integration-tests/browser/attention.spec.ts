@@ -127,7 +127,7 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
 
   it("uses received money for an order that is searched, once it is confirmed that it was not sent back", async () => {
     const payment = await payments.orphaned()
-    const orderId = await new OrderChanges(store).draft({ quantity: 2 })
+    const orderId = await new OrderChanges(store).draft({ quantity: 2, email: "other@example.test" })
     const { display_id } = await store.knex("order").where({ id: orderId }).first("display_id")
     const page = await admin.visit("/crypto-payments?tab=attention&reason=orphan_paid")
     await choose(caseOf(page, payment), "Use for an order")
@@ -140,7 +140,13 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
     expect(await accessibilityFaults(page)).toEqual([])
     await drawer.getByRole("button", { name: "Use for an order" }).click()
     const question = page.getByRole("alertdialog")
-    await question.getByText("Do this only if the money was not sent back.").waitFor()
+    for (const words of [
+      `Use 20.01 USD for order #${String(display_id)} (other@example.test)? It then still owes 10.01 USD.`,
+      "The payer is another one: ",
+      "This cannot be undone. Do it only if the money was not sent back.",
+    ]) {
+      await question.getByText(words).waitFor()
+    }
     await question.getByRole("button", { name: "Use for an order" }).click()
     await page.getByText("The payment is used for the order").waitFor()
     await caseOf(page, payment).waitFor({ state: "detached" })
@@ -149,6 +155,15 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
       order_id: orderId,
       attention_reason: null,
     })
+    const detail = await admin.visit(`/crypto-payments/${payment.id}`)
+    const entry = (words: string) => detail.locator("li", { hasText: words })
+    await entry("Used for order")
+      .getByRole("link", { name: `#${String(display_id)}`, exact: true })
+      .waitFor()
+    await entry("Given to another payment session").waitFor()
+    for (const words of ["Link given", " placed"]) {
+      expect([words, await entry(words).count()]).toEqual([words, 0])
+    }
   })
 
   it("says it in Arabic too", async () => {

@@ -3,23 +3,21 @@ import { RadioGroup, toast, usePrompt } from "@medusajs/ui"
 import { keepPreviousData } from "@tanstack/react-query"
 import { useState } from "react"
 import type { Candidate, Candidates, CryptoPayment } from "../../http-contract"
+import { apiMessage } from "../shared/admin-api"
 import { formatFiat } from "../shared/figures"
 import { FormDrawer, FormField, TextField } from "../shared/form"
 import { Remark } from "../shared/layout"
 import { Loaded } from "../shared/page"
 import { PAYMENTS, usePaymentAction, useRead, useSubmit } from "../shared/queries"
 import { t } from "../shared/words"
-import { gatewayCurrency, isOfOtherSum, isWaitingForCapture } from "./payment"
+import { gatewayCurrency, isOfOtherSum, isWaitingForCapture, together } from "./payment"
 
 type Used = { crypto_payment: CryptoPayment }
 
 /** What was done with the money; a warning while it is not captured. */
 function sayUsed({ crypto_payment: payment }: Used, title: string, hint?: string): void {
-  if (isWaitingForCapture(payment)) {
-    toast.warning(title, { description: t("use.waits") })
-  } else {
-    toast.success(title, { description: hint })
-  }
+  const isWaiting = isWaitingForCapture(payment)
+  toast[isWaiting ? "warning" : "success"](title, { description: isWaiting ? t("use.waits") : hint })
 }
 
 /** The gateway does not tell what was sent back to the payer, so an admin user has to say that this money was not. */
@@ -48,19 +46,21 @@ export function UseDrawer({ payment, onClose }: { payment: CryptoPayment; onClos
   )
   const candidates = found.data?.candidates ?? []
   const only = candidates.length === 1 && !isOfOtherSum(payment) ? candidates[0] : undefined
-  const order_id = candidates.find((one) => one.order_id === chosen)?.order_id ?? only?.order_id
-  const done = (used: Used) =>
-    sayUsed(used, t(isWaitingForCapture(used.crypto_payment) ? "use.chosen" : "use.done"))
+  const order = candidates.find((one) => one.order_id === chosen) ?? only
+  const order_id = order?.order_id
+  const done = (used: Used) => sayUsed(used, t("use.done"))
   const { drawer, submit, isTried } = useSubmit(`/${payment.id}/apply`, onClose, done, [PAYMENTS])
   const amount = formatFiat(payment.gateway_amount ?? payment.amount, gatewayCurrency(payment))
   const confirm = async () => {
-    if (order_id === undefined || (await isConfirmed(t("actions.use"), t("use.description", { amount })))) {
-      submit({ order_id }, order_id !== undefined)
+    if (order === undefined || (await isConfirmed(t("actions.use"), questionOf(order, payment, amount)))) {
+      submit({ order_id }, order !== undefined)
     }
   }
   return (
     <FormDrawer
       {...drawer}
+      // Not what is said in place of the orders too.
+      problem={found.error && apiMessage(found.error) === drawer.problem ? undefined : drawer.problem}
       title={t("use.title")}
       description={t("use.description", { amount })}
       submitLabel={t("actions.use")}
@@ -100,6 +100,17 @@ export function UseDrawer({ payment, onClose }: { payment: CryptoPayment; onClos
       </FormField>
     </FormDrawer>
   )
+}
+
+function questionOf({ display_id, email, ...owed }: Candidate, { customer }: CryptoPayment, amount: string) {
+  const order = together([`#${String(display_id)}`, email && `(${email})`])
+  const after = formatFiat(owed.outstanding_after, owed.currency_code)
+  const payer = customer?.email
+  return together([
+    t("use.question", { amount, order }),
+    /[1-9]/.test(after) && t("use.rest", { amount: after }),
+    email && payer && email.toLowerCase() !== payer.toLowerCase() && t("use.otherPayer", { email: payer }),
+  ])
 }
 
 function choiceOf({ order_id, display_id, is_draft, email, likely, ...owed }: Candidate) {
