@@ -4,22 +4,20 @@ import type { Activity, CryptoPaymentDetail } from "../../http-contract"
 import { formatFiat } from "../shared/figures"
 import { Action, Remark, Subtle } from "../shared/layout"
 import { Loaded } from "../shared/page"
-import { Moment, TextLink } from "../shared/values"
+import { Moment, OrderLink } from "../shared/values"
 import { t } from "../shared/words"
 import { gatewayCurrency } from "./payment"
 import { usePayment } from "./payment-actions"
 
-/**
- * The newest entries, then the older ones page by page: each opening of a payment step adds an entry.
- * @param shown only so many, where a link leads to all of them
- */
+/** The newest entries, then older ones by the page. @param shown only so many, where a link leads to all */
 export function Timeline({ payment, shown }: { payment: CryptoPaymentDetail; shown?: number }) {
   const [offset, setOffset] = useState(0)
   const older = usePayment(payment.id, false, offset)
   return (
     // The page has read the newest.
     <Loaded query={offset === 0 ? { ...older, data: payment, error: null } : older}>
-      {({ activities, activities_count: count }) => {
+      {(page) => {
+        const { activities, activities_count: count } = page
         const newestFirst = activities.slice().reverse()
         const next = offset + activities.length
         const turn = { label: t("detail.showOlder"), onClick: () => setOffset(next) }
@@ -30,7 +28,7 @@ export function Timeline({ payment, shown }: { payment: CryptoPaymentDetail; sho
           <div className="flex flex-col gap-y-2 px-6 py-4">
             <ol className="flex flex-col">
               {newestFirst.slice(0, shown).map((entry) => (
-                <TimelineEntry key={entry.id} activity={entry} payment={payment} />
+                <TimelineEntry key={entry.id} activity={entry} payment={page} />
               ))}
             </ol>
             {shown === undefined && next < count && <Action {...turn} variant="transparent" />}
@@ -45,7 +43,8 @@ export function Timeline({ payment, shown }: { payment: CryptoPaymentDetail; sho
 function TimelineEntry({ activity, payment }: { activity: Activity; payment: CryptoPaymentDetail }) {
   const { type, actor, detail } = activity
   const note = detail?.["note"]
-  const order = ["attention", "applied"].includes(type) ? detail?.["order_id"] : null
+  const order_id = ["attention", "applied"].includes(type) ? (detail?.["order_id"] ?? null) : null
+  const named = order_id === payment.order_id ? payment : { ...payment, order_id, order_display_id: null }
   const dot = type === "attention" ? "bg-ui-button-danger" : "bg-ui-fg-muted"
   return (
     <li className="grid grid-cols-[20px_minmax(0,1fr)] gap-x-2">
@@ -56,8 +55,7 @@ function TimelineEntry({ activity, payment }: { activity: Activity; payment: Cry
       <div className="pb-4">
         <div className="flex flex-wrap items-baseline justify-between gap-x-3">
           <p className="txt-compact-small-plus min-w-0 break-words">
-            {activityWords(activity, payment) + (order ? " " : "")}
-            {order && <TextLink to={`/orders/${order}`}>{order}</TextLink>}
+            {activityWords(activity, payment)} {order_id !== null && <OrderLink payment={named} />}
           </p>
           <p className="txt-compact-small text-ui-fg-subtle">
             <Moment at={activity.created_at} />
@@ -91,11 +89,13 @@ function activityWords(activity: Activity, payment: CryptoPaymentDetail): string
 }
 
 function activityKey({ type, detail, is_first }: Activity, payment: CryptoPaymentDetail): string {
-  const { order, paid_at: paidAt } = payment
+  const { order, paid_at: paidAt, activities } = payment
   if (type === "checked") {
     return detail?.["failure"] ? "checkFailed" : type
   }
-  if (type !== "settled" || !is_first || order?.display_id == null) {
+  // An order that the money was used for was made before, and may be a draft that still owes something.
+  const isUsed = activities.some((other) => other.type === "applied")
+  if (type !== "settled" || !is_first || isUsed || order?.display_id == null) {
     return type
   }
   // On the first completion its order was placed; an order that existed before was paid.

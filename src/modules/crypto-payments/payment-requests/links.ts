@@ -230,7 +230,7 @@ export class PaymentLinks {
           payment_collection_id,
           ...dueColumns(trx),
         },
-        detail: { session_id: sessionId },
+        detail: { session_id: sessionId, reason: "money" },
       })
     })
     return await undefinedOnUniqueViolation(rebound)
