@@ -115,14 +115,14 @@ function sorting(up: "low" | "oldest", down: "high" | "newest") {
 
 function narrowColumns() {
   const amount: Cell = (payment) => (
-    <span className="flex max-w-28 flex-col gap-y-1 py-2 sm:max-w-80">
+    <span className="flex max-w-[38vw] flex-col gap-y-1 py-2">
       <PaymentLink payment={payment} />
       <Customer customer={payment.customer} />
     </span>
   )
   const status: Cell = (payment) => (
     <Badges payment={payment} className="[&>*]:whitespace-normal">
-      <span className="flex gap-x-2">
+      <span className="flex flex-wrap gap-x-2">
         {payment.order_id !== null && <OrderLink payment={payment} />}
         <Moment at={payment.created_at} />
       </span>

@@ -96,7 +96,7 @@ export const TextLink = ({ className, ...props }: ComponentProps<typeof Link>) =
 
 export const Mark = (props: ComponentProps<typeof Badge>) => <Badge size="2xsmall" {...props} />
 
-/** Core's status badge in one line. Its padding is for left to right, so it is mirrored for right to left. */
+/** Core's status badge in one line, or with room for two. Its padding, for left to right, is mirrored. */
 export const Status = (props: ComponentProps<typeof StatusBadge>) => (
-  <StatusBadge className="whitespace-nowrap rtl:pl-1.5 rtl:pr-0.5" {...props} />
+  <StatusBadge className="whitespace-nowrap leading-[18px] rtl:pl-1.5 rtl:pr-0.5" {...props} />
 )
