@@ -114,7 +114,7 @@ export const CopyActions = ({ isPrimary = false, ...props }: CopiesProps & { isP
 )
 
 /** The pay page first: it lasts, and the gateway's link is for what is owed at the moment. */
-export const useCopies = (props: CopiesProps) => [useCopy("page", props), useCopy("link", props)]
+const useCopies = (props: CopiesProps) => [useCopy("page", props), useCopy("link", props)]
 
 function useCopy(of: Address, { orderId, providerId: provider_id }: CopiesProps) {
   const path = `/orders/${orderId}/${of === "page" ? "pay-page" : "payment-link"}`
@@ -142,7 +142,7 @@ function ResolveDrawer({ payment, onClose }: PaymentFormProps) {
     <FormDrawer
       {...form.drawer}
       title={t("resolve.title")}
-      description={[t("resolve.description"), isUnsettled && t("resolve.ofMoney")].filter(Boolean).join(" ")}
+      description={together([t("resolve.description"), isUnsettled && t("resolve.ofMoney")])}
       submitLabel={t("actions.resolve")}
       onSubmit={() => form.submit({ note, attention_since }, note !== "")}
     >

@@ -5,13 +5,13 @@ import { useQueryClient } from "@tanstack/react-query"
 import { type PropsWithChildren, useEffect } from "react"
 import type { CryptoPayment, CryptoPaymentDetail } from "../../http-contract"
 import { arrangePayments, givesLink, needsAttention } from "../payments/payment"
-import { CopyActions, PaymentActions, useCopies, usePayment, usePayments } from "../payments/payment-actions"
+import { CopyActions, PaymentActions, usePayment, usePayments } from "../payments/payment-actions"
 import { Case, moneyFacts, PaymentLines, PaymentLink, StateBadge } from "../payments/payment-summary"
 import { Timeline } from "../payments/timeline"
 import { useHealth } from "../settings/settings"
-import { bodyOf, isForbidden } from "../shared/admin-api"
+import { isForbidden } from "../shared/admin-api"
 import { FIAT, formatFiat } from "../shared/figures"
-import { Actions, Card, Disclosure, Facts, Strong } from "../shared/layout"
+import { Card, Disclosure, Facts, Strong } from "../shared/layout"
 import { guarded, LoadError } from "../shared/page"
 import { idFact } from "../shared/values"
 import { t } from "../shared/words"
@@ -91,19 +91,21 @@ function OrderPayment({ payment, isPrimary }: { payment: CryptoPayment; isPrimar
 
 type OwedSum = NonNullable<CryptoPaymentDetail["owed"]>
 
-/** The API knows the order's page and chooses the provider. Where it cannot, the merchant does. */
+/** The merchant chooses where the API would have to choose one of several providers. */
 function LinkOnly({ order: { id: orderId, region_id }, owed }: { order: ShownOrder; owed: OwedSum }) {
   const { providers = [], regions = [] } = useHealth().data ?? {}
   const usable = providers.flatMap((one) => (one.configured ? one.provider_id : []))
-  const ofRegion = regions.find(({ id }) => id === region_id)?.offered_ids ?? []
-  const copies = useCopies({ orderId })
-  const isAsked = copies.some(({ error }) => bodyOf(error).code === "provider_needed")
-  const choices = (ofRegion.length > 0 ? ofRegion : usable).map((providerId) => (
-    <CopyActions key={providerId} {...{ orderId, providerId }} />
-  ))
+  const ofRegion = regions.find(({ id }) => id === region_id)?.provider_ids ?? []
+  const inRegion = usable.filter((id) => ofRegion.includes(id))
+  const choices = inRegion.length > 0 ? inRegion : usable
+  const isPrimary = choices.length === 1
   return usable.length === 0 ? null : (
     <Card title={t("widget.title")} data-testid="order-crypto-payment">
-      <Owed owed={owed}>{isAsked ? choices : <Actions all={copies} isPrimary />}</Owed>
+      <Owed owed={owed}>
+        {choices.map((providerId) => (
+          <CopyActions key={providerId} {...{ orderId, isPrimary, ...(!isPrimary && { providerId }) }} />
+        ))}
+      </Owed>
     </Card>
   )
 }
