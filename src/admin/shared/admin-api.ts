@@ -83,8 +83,9 @@ export function apiMessage(error: Error): string {
   }
   const { status, body } = error
   const ofStatus = BY_STATUS[status]
+  const permission = status === 403 && body.message?.split("policies: ")[1]
   const ofCode = body.code && t(`problems.${body.code}`, { defaultValue: "" })
-  const known = ofCode || (ofStatus && t(ofStatus))
+  const known = permission ? t("problems.needs", { permission }) : ofCode || (ofStatus && t(ofStatus))
   // The text of a fault inside the store does not help a merchant. English words stay together within a sentence that
   // runs the other way.
   const said = status < 500 || body.type === "unexpected_state" ? body.message : undefined

@@ -41,6 +41,11 @@ describe("apiMessage", () => {
     expect(words(status, {})).toBe(said)
   })
 
+  it("names the permission that a role lacks, as core does", () => {
+    const message = "Insufficient permissions. Required policies: order:read, payment:read"
+    expect(words(403, { type: "forbidden", message })).toBe(ar.problems.needs)
+  })
+
   it("says that the store does not answer when nothing came back", () => {
     expect(apiMessage(new TypeError("Failed to fetch"))).toBe(ar.problems.noAnswer)
   })

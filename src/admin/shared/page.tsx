@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next"
 import { Navigate, useSearchParams } from "react-router-dom"
 import { providerName } from "../../modules/crypto-payments/settings/names"
 import en from "../i18n/en.json"
-import { apiMessage, isForbidden } from "./admin-api"
+import { AdminApiError, apiMessage, isForbidden } from "./admin-api"
 import { formatCount } from "./figures"
 import { Choice } from "./form"
 import { Action, Strong, Subtle } from "./layout"
@@ -125,10 +125,12 @@ export function Loaded<T>({ query: { data, error, refetch }, isPage, isKept, chi
 export function LoadError({ problem, retry }: { problem: Error | string; retry: () => unknown }) {
   const hint = typeof problem === "string" ? problem : apiMessage(problem)
   const icon = <ExclamationCircle className="text-ui-fg-subtle" />
+  // The same question would get the same answer.
+  const isFinal = problem instanceof AdminApiError && [400, 403].includes(problem.status)
   return (
     <div role="alert">
       <EmptyNotice title={t("common.loadFailed")} hint={hint} icon={icon}>
-        <Action label={t("common.retry")} onClick={() => void retry()} />
+        {!isFinal && <Action label={t("common.retry")} onClick={() => void retry()} />}
       </EmptyNotice>
     </div>
   )
