@@ -90,8 +90,8 @@ describeAdmin("the checks", ({ admin, payments, store }) => {
     const page = await admin.visit("/crypto-payments")
     await page.getByRole("link", { name: en.nav.checks, exact: true }).click()
     await verdict(page, "all", "todo").getByText(en.checks.verdict.todo).waitFor()
-    await check(page, "list").getByText(en.checks.list.hint).waitFor()
-    await check(page, "audit").getByText(en.checks.audit.hint).waitFor()
+    await check(page, "list").getByText(en.checks.hint).waitFor()
+    await check(page, "audit").getByText(en.checks.hint).waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
   })
 

@@ -155,9 +155,7 @@ function Check<T>({ name, of = "", path, input, query, resultOf, changes, runnin
           return (
             <>
               <Says of={name} state={state} said={said}>
-                <Subtle>
-                  {at !== null ? <Moment at={at} /> : running === undefined && t(`checks.${name}.hint`)}
-                </Subtle>
+                <Subtle>{at !== null ? <Moment at={at} /> : running === undefined && t("checks.hint")}</Subtle>
                 {notes.map((note) => (
                   <Subtle key={note}>{note}</Subtle>
                 ))}
