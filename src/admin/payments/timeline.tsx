@@ -55,7 +55,8 @@ function TimelineEntry({ activity, payment }: { activity: Activity; payment: Cry
       <div className="pb-4">
         <div className="flex flex-wrap items-baseline justify-between gap-x-3">
           <p className="txt-compact-small-plus min-w-0 break-words">
-            {activityWords(activity, payment)} {order_id !== null && <OrderLink payment={named} />}
+            {activityWords(activity, payment) + (order_id === null ? "" : " ")}
+            {order_id !== null && <OrderLink payment={named} />}
           </p>
           <p className="txt-compact-small text-ui-fg-subtle">
             <Moment at={activity.created_at} />

@@ -97,8 +97,7 @@ function WebhookDoctor({ settings, health }: { settings: Api.CryptoSettings; hea
   const { address, backend } = webhookAddress(settings)
   const action = { isLoading: test.isPending, onClick: () => test.mutate() }
   const reason = health?.last_refused_webhook_reason
-  const status = check?.http_status ?? "–"
-  const problem = t(`settings.webhook.problem.${check?.problem ?? ""}`, { status })
+  const problem = t(`settings.webhook.problem.${check?.problem ?? ""}`, { status: check?.http_status ?? "–" })
   const refused = health && (
     <>
       <Moment at={health.last_refused_webhook_at} />
