@@ -6,11 +6,9 @@ import { CURRENCY_SYMBOLS } from "../../gateway/currencies"
  * @param minDecimals kept even if they are zeros, as in 20.00 USD
  */
 export function formatAmount(value: string, minDecimals = 0): string {
-  const format = new Intl.NumberFormat("en", {
-    minimumFractionDigits: minDecimals,
-    maximumFractionDigits: 20,
-  })
-  return /^-?\d+(\.\d+)?$/.test(value) ? format.format(value as `${number}`) : value
+  const digits = { minimumFractionDigits: minDecimals, maximumFractionDigits: 20 }
+  const isDecimal = /^-?\d+(\.\d+)?$/.test(value)
+  return isDecimal ? new Intl.NumberFormat("en", digits).format(value as `${number}`) : value
 }
 
 /** `12,345`; a dash if unknown. */
