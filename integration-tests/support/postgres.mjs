@@ -170,7 +170,8 @@ async function migrateStore(databaseUrl) {
 }
 
 function hashOfMigrations() {
-  const migrations = join(ROOT, "src/modules/crypto-payments/migrations")
+  // As they were built: those run.
+  const migrations = join(ROOT, ".medusa/server/src/modules/crypto-payments/migrations")
   const hash = createHash("sha256")
   const files = readdirSync(migrations).map((name) => join(migrations, name))
   for (const file of [join(ROOT, "package-lock.json"), fileURLToPath(import.meta.url), ...files]) {
