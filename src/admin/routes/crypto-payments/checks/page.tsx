@@ -155,7 +155,7 @@ function Check<T>({ name, of = "", path, input, query, resultOf, changes, runnin
           return (
             <>
               <Says of={name} state={state} said={said}>
-                <Subtle>{at === null ? (running ?? t("checks.hint")) : <Moment at={at} />}</Subtle>
+                <Subtle>{at ? <Moment at={at} /> : running ? null : t("checks.hint")}</Subtle>
                 {notes.map((note) => (
                   <Subtle key={note}>{note}</Subtle>
                 ))}
