@@ -2,23 +2,30 @@ import type { Locator, Page } from "playwright-core"
 import { leaveToPay, type ShopperBrowser } from "../browser/support/shop"
 import { untilTrue } from "../support/wait-until"
 
-/** In Medusa's starter, from the product to the payment step. 20.01 USD with its delivery. */
-export async function goToPaymentStep(shopper: ShopperBrowser): Promise<Page> {
-  const page = await shopper.open("/us/products/coffee")
-  await addToCart(page)
-  await page.goto(new URL("/us/checkout?step=address", page.url()).href)
-  const address = {
+const IN_AUSTIN = {
+  country: "us",
+  written: {
     first_name: "Aisha",
     last_name: "Rahman",
     address_1: "1 Creek Road",
     postal_code: "73301",
     city: "Austin",
-  }
+  },
+}
+
+/** In Medusa's starter, from the product to the payment step. 20.01 USD with its delivery, or 73.50 AED. */
+export async function goToPaymentStep(
+  shopper: ShopperBrowser,
+  { country, written } = IN_AUSTIN
+): Promise<Page> {
+  const page = await shopper.open(`/${country}/products/coffee`)
+  await addToCart(page)
+  await page.goto(new URL(`/${country}/checkout?step=address`, page.url()).href)
   await whenAlive(page.getByTestId("submit-address-button"))
-  for (const [name, value] of Object.entries(address)) {
+  for (const [name, value] of Object.entries(written)) {
     await page.locator(`input[name='shipping_address.${name}']`).fill(value)
   }
-  await page.locator("select[name='shipping_address.country_code']").selectOption("us")
+  await page.locator("select[name='shipping_address.country_code']").selectOption(country)
   await page.locator("input[name=email]").fill(shopper.email)
   await page.getByTestId("submit-address-button").click()
   await page.getByTestId("delivery-option-radio").first().click()
@@ -52,8 +59,8 @@ export async function whenAlive(element: Locator): Promise<Locator> {
 }
 
 /** Up to the button that leads to the payment page. */
-export async function goToReview(shopper: ShopperBrowser): Promise<Page> {
-  const page = await goToPaymentStep(shopper)
+export async function goToReview(shopper: ShopperBrowser, address = IN_AUSTIN): Promise<Page> {
+  const page = await goToPaymentStep(shopper, address)
   await page.getByTestId("submit-payment-button").click()
   await page.waitForURL(/step=review/)
   return page

@@ -3,7 +3,7 @@ import { describeShop } from "../browser/support/describe-shop"
 import { Payments } from "../browser/support/payments"
 import { leaveToPay, payButton, press, sees, showsOrder } from "../browser/support/shop"
 import { setting } from "../browser/support/store"
-import { PAID_OK, readCollectionEnd } from "../support/end-state"
+import { type EndState, PAID_OK, readCollectionEnd } from "../support/end-state"
 import { addToCart, changeCart, goToPayment, goToPaymentStep, goToReview, whenAlive } from "./shopper"
 
 const seesOrder = async (page: Page): Promise<void> => {
@@ -118,6 +118,57 @@ describeShop("a shopper in Medusa's starter", ({ shoppers, store, endOf, cartOf 
       .where({ id: await cartOf(shopper) })
       .first("currency_code")
     expect(cart).toEqual({ currency_code: "usd" })
+  })
+
+  it("finds the link expired, pays on another one, and a payment on the former is a case", async () => {
+    const shopper = await shoppers.another()
+    const { page, paymentRequestId } = await goToPayment(shopper)
+    await store.gateway.setStatus(paymentRequestId, "EXPIRED")
+    const row = store.knex("crypto_payment_request").where({ payment_request_id: paymentRequestId })
+    await row.clone().update({ next_check_at: new Date(0) })
+    await store.runSchedule()
+    expect(await row.clone().first("gateway_status")).toEqual({ gateway_status: "EXPIRED" })
+    await page.goto(new URL("/us/checkout?step=review", setting.shopUrl).href)
+    await whenAlive(payButton(page))
+    expect(await leaveToPay(page)).not.toBe(paymentRequestId)
+    await press(page, "pay")
+    await seesOrder(page)
+    const paidOnce = { captures: ["20.01"], orders: 1, transactions: ["20.01"] }
+    expect(await endOf(shopper)).toMatchObject(paidOnce)
+    await store.gateway.pay(paymentRequestId, { notify: true })
+    const isCase = ({ ledger }: EndState): boolean => ledger.some(({ attention }) => attention !== null)
+    expect(await endOf(shopper, isCase)).toMatchObject({
+      ...paidOnce,
+      ledger: [
+        { state: "paid", settled: false, attention: "duplicate_payment" },
+        { state: "captured", settled: true, attention: null },
+      ],
+    })
+  })
+
+  it("pays in dirhams, with a name and an address in Arabic letters", async () => {
+    const shopper = await shoppers.another({ language: "ar" })
+    const written = {
+      first_name: "عائشة",
+      last_name: "بنت عبد الرحمن",
+      address_1: "١ شارع الخور، شقة ٤",
+      postal_code: "00000",
+      city: "دبي",
+    }
+    const page = await goToReview(shopper, { country: "ae", written })
+    await leaveToPay(page)
+    await press(page, "pay")
+    await page.waitForURL(/\/ae\/order\/order_\w+\/confirmed/)
+    await page.getByText(`${written.first_name} ${written.last_name}`).waitFor()
+    expect(await endOf(shopper)).toMatchObject({ captures: ["73.50"], orders: 1, transactions: ["73.50"] })
+    const [orderId] = /order_\w+/.exec(page.url()) ?? []
+    const fields = "currency_code,*shipping_address,payment_collections.payments.currency_code"
+    const { data } = await store.asAdmin.get(`/orders/${String(orderId)}?fields=${fields}`)
+    expect(data.order).toMatchObject({
+      currency_code: "aed",
+      shipping_address: written,
+      payment_collections: [{ payments: [{ currency_code: "aed" }] }],
+    })
   })
 
   it("comes back, buys one more, and pays the new total on a new link", async () => {
