@@ -26,6 +26,8 @@ export async function tryStarter({ folder: source }, { tarball, cwd, signal }) {
   const [shop = folder] = [join(folder, "apps/storefront")].filter(existsSync)
   const { packageManager = "npm" } = readJson(join(folder, "package.json"))
   const manager = [YARN, PNPM].find(({ name }) => packageManager.startsWith(name)) ?? NPM
+  // As shops are. Below the root of a repository git skips a change with git's own header, and does not say so.
+  execFileSync("git", ["init", "--quiet"], { cwd: folder })
   const at = { log: join(cwd, "log"), signal }
   await step("Install the starter", () => manage(manager, ["install"], { ...at, cwd: folder }))
   await step("Install the storefront package", async () => {
@@ -65,7 +67,6 @@ function applyRecipe(shop) {
   if (input === undefined) {
     throw new Error("docs/storefront.md prints no change of the starter any more")
   }
-  // Outside of a repository, as a copy may be.
   const git = (...args) => execFileSync("git", ["apply", ...args], { cwd: shop, input, encoding: "utf8" })
   git()
   const files = git("--numstat").trim().split("\n")
