@@ -72,3 +72,21 @@ export async function goToPayment(
   const page = await goToReview(shopper)
   return { page, paymentRequestId: await leaveToPay(page) }
 }
+
+/** Makes an account, and ends on its page. */
+export async function register(shopper: ShopperBrowser): Promise<Page> {
+  const page = await shopper.open("/us/account")
+  await page.getByTestId("register-button").click()
+  const given = {
+    first_name: "Aisha",
+    last_name: "Rahman",
+    email: shopper.email,
+    password: "correct-horse-9",
+  }
+  for (const [name, value] of Object.entries(given)) {
+    await page.locator(`input[name=${name}]`).fill(value)
+  }
+  await page.getByTestId("register-button").click()
+  await page.getByTestId("overview-page-wrapper").waitFor()
+  return page
+}

@@ -4,7 +4,16 @@ import { Payments } from "../browser/support/payments"
 import { leaveToPay, payButton, press, sees, showsOrder } from "../browser/support/shop"
 import { setting } from "../browser/support/store"
 import { type EndState, PAID_OK, readCollectionEnd } from "../support/end-state"
-import { addToCart, changeCart, goToPayment, goToPaymentStep, goToReview, whenAlive } from "./shopper"
+import { guestAddress } from "../support/shopper"
+import {
+  addToCart,
+  changeCart,
+  goToPayment,
+  goToPaymentStep,
+  goToReview,
+  register,
+  whenAlive,
+} from "./shopper"
 
 const seesOrder = async (page: Page): Promise<void> => {
   await page.waitForURL(/\/us\/order\/order_\w+\/confirmed/)
@@ -54,19 +63,7 @@ describeShop("a shopper in Medusa's starter", ({ shoppers, store, endOf, cartOf 
 
   it("pays, closes the browser, and finds the order in the account", async () => {
     const shopper = await shoppers.another()
-    const account = await shopper.open("/us/account")
-    await account.getByTestId("register-button").click()
-    const given = {
-      first_name: "Aisha",
-      last_name: "Rahman",
-      email: shopper.email,
-      password: "correct-horse-9",
-    }
-    for (const [name, value] of Object.entries(given)) {
-      await account.locator(`input[name=${name}]`).fill(value)
-    }
-    await account.getByTestId("register-button").click()
-    await account.getByTestId("overview-page-wrapper").waitFor()
+    const account = await register(shopper)
     // What is kept of this page is seen again below.
     await account.goto(new URL("/us/account/orders", account.url()).href)
     await account.getByTestId("no-orders-container").waitFor()
@@ -232,6 +229,27 @@ describeShop("a shopper in Medusa's starter", ({ shoppers, store, endOf, cartOf 
     expect(await readCollectionEnd(store.knex, collectionId)).toMatchObject({ captures: ["15.01"] })
     const order = await store.asAdmin.get(`/orders/${orderId}?fields=payment_status`)
     expect(order.data.order.payment_status).toBe("captured")
+  })
+
+  it("pays an order of the merchant's as its customer, and keeps the cart", async () => {
+    const shopper = await shoppers.another()
+    await register(shopper)
+    const orderId = await new Payments(store).madeByMerchant({
+      email: shopper.email,
+      shipping_address: guestAddress("usd"),
+    })
+    const { data } = await store.asAdmin.post("/payment-collections", { order_id: orderId, amount: 15.01 })
+    const page = await shopper.open("/us/products/coffee")
+    await addToCart(page)
+    const address = `/us/payment-collection/${String(data.payment_collection.id)}?order_id=${orderId}`
+    await page.goto(new URL(address, setting.shopUrl).href)
+    await whenAlive(payButton(page))
+    await leaveToPay(page)
+    await press(page, "pay")
+    await page.waitForURL(`**/us/order/${orderId}/confirmed`)
+    // The starter's page of an order fails without a delivery.
+    await page.goto(new URL("/us/cart", setting.shopUrl).href)
+    await page.getByTestId("nav-cart-link").filter({ hasText: "(1)" }).waitFor()
   })
 
   it("pays on a phone", async () => {

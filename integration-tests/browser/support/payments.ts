@@ -66,9 +66,9 @@ export class Payments {
   }
 
   /** An order that a merchant has made and nobody has paid. @returns its id */
-  async madeByMerchant(): Promise<string> {
+  async madeByMerchant(draft: Parameters<OrderChanges["draft"]>[0] = {}): Promise<string> {
     const changes = new OrderChanges(this.store)
-    const id = await changes.draft({ email: "phone@example.test" })
+    const id = await changes.draft({ email: "phone@example.test", ...draft })
     await changes.must(`/draft-orders/${id}/convert-to-order`)
     return id
   }
