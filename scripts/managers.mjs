@@ -60,7 +60,8 @@ export async function manage(manager, args, { env = process.env, ...at }) {
  */
 export function managerVersion({ words }, cwd) {
   const [npm = "npm", ...args] = npmCommand([...words, "--version"])
-  return execFileSync(npm, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim()
+  const env = { ...process.env, ...ENVIRONMENT }
+  return execFileSync(npm, args, { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim()
 }
 
 /** Kept, because they say where packages come from and not which project this is. */
