@@ -51,7 +51,8 @@ export function CryptoPayOrder(props: CryptoPayOrderProps): ReactElement {
               {/* The currency by its code: a sign such as $ is that of many, and a code need not be of ISO 4217. */}
               {": "}
               <bdi>
-                {new Intl.NumberFormat(latin(language), { minimumFractionDigits: 2 }).format(owed)}{" "}
+                {new Intl.NumberFormat(latin(language), { minimumFractionDigits: 2 }).format(owed)}
+                {"\u00a0"}
                 {currencyCode?.toUpperCase()}
               </bdi>
             </>
