@@ -21,10 +21,11 @@ export interface LookProps {
  * `unstyled`.
  */
 export const cryptoPaymentStyles = `
-.crypto-pay-button{display:inline-flex;align-items:center;justify-content:center;gap:.6em;min-height:44px;padding:.6em 1.4em;border:0;border-radius:8px;font:inherit;font-weight:600;text-decoration:none;cursor:pointer;background:var(--crypto-pay-accent,#1f2a44);color:var(--crypto-pay-on-accent,#fff)}
+.crypto-pay-button{display:inline-flex;place-items:center;place-content:center;gap:.6em;min-height:44px;padding:.6em 1.4em;border:0;border-radius:8px;font:inherit;font-weight:600;text-decoration:none;cursor:pointer;background:var(--crypto-pay-accent,#1f2a44);color:var(--crypto-pay-on-accent,#fff)}
 .crypto-pay-button[aria-disabled=true]{opacity:.65;cursor:default}
 .crypto-pay-wide{width:100%}
 .crypto-pay-notice{margin:.75em 0 0;overflow-wrap:anywhere}
+.crypto-pay-notice a{text-decoration:underline}
 .crypto-pay-error{display:flex;gap:.6em;margin:.75em 0 0;padding:.75em 1em;border-inline-start:4px solid;border-radius:4px;color:var(--crypto-pay-error,#a4262c);background:color-mix(in srgb,currentColor 8%,transparent)}
 .crypto-pay-error:empty{margin:0;padding:0;border:0}
 .crypto-pay-deadline{margin:0}
@@ -32,11 +33,12 @@ export const cryptoPaymentStyles = `
 .crypto-pay-panel{display:grid;justify-items:center;gap:1em;box-sizing:border-box;width:100%;max-width:34em;margin:0 auto;padding:2em 1em;text-align:center;line-height:1.6}
 .crypto-pay-panel :is(h2,p){margin:0;outline:0}
 .crypto-pay-panel h2{font-size:1.5em;font-weight:700}
-.crypto-pay-mark{display:grid;place-items:center;width:3em;height:3em;border-radius:50%;border:2px solid;font-weight:700}
-.crypto-pay-mark svg{width:1.5em;height:1.5em}
+.crypto-pay-spin{width:1em;height:1em}
+.crypto-pay-mark{display:grid;place-items:center;width:3em;height:3em}
+.crypto-pay-mark,.crypto-pay-spin{border-radius:50%;border:2px solid}
+.crypto-pay-mark svg{width:50%}
 .crypto-pay-mark[data-view=paid]{color:#23915f}
-.crypto-pay-spin{width:1em;height:1em;border-radius:50%;border:2px solid;border-inline-start-color:transparent;animation:crypto-pay-spin 1s linear infinite}
-.crypto-pay-mark.crypto-pay-spin{width:3em;height:3em}
+.crypto-pay-spin{border-inline-start-color:transparent;animation:crypto-pay-spin 1s linear infinite}
 @keyframes crypto-pay-spin{to{rotate:1turn}}
 @media (prefers-reduced-motion:reduce){.crypto-pay-spin{animation-duration:6s}}`
 
