@@ -58,7 +58,7 @@ const UNITS = Object.entries(SECONDS) as [keyof typeof SECONDS, number][]
 
 /** The dashboard writes `ptBR`. Latin digits and Gregorian months, as everywhere else in the admin. */
 const localeOf = (language: string): string =>
-  `${language.replace(/^([a-z]{2})([A-Z]{2})$/, "$1-$2")}-u-ca-gregory-nu-latn`
+  `${language.replace(/([a-z])([A-Z])/, "$1-$2")}-u-ca-gregory-nu-latn`
 
 /** How long ago, or in how long, in the language's plural forms: the dashboard's own texts lack the Arabic dual. */
 export function relativeTime(at: string | Date, language: string, now = Date.now()): string {
