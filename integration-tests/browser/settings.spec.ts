@@ -28,7 +28,8 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     const timeout = form.getByLabel("Timeout")
     for (const wrong of ["10", "1h"]) {
       await timeout.fill(wrong)
-      const answered = page.waitForResponse((response) => response.request().method() === "POST")
+      // The page itself asks to check the connection.
+      const answered = page.waitForResponse((response) => /\/settings\/pp_\w+$/.test(response.url()))
       await saveForm(page)
       expect((await answered).status()).toBe(400)
       await form.getByText("Check these fields: Timeout").waitFor()
