@@ -4,10 +4,7 @@ const SUM = (table: string, condition: string): string =>
   `(SELECT COALESCE(SUM(x.amount::numeric), 0) FROM ${table} x WHERE x.deleted_at IS NULL AND ${condition})`
 const OF_COLLECTION = (table: string): string =>
   SUM(table, "x.payment_id IN (SELECT id FROM payment WHERE payment_collection_id = pc.id)")
-/**
- * Paid in crypto. Core refunds another provider's payment before it finds that an order under change cannot be cancelled,
- * and books that nowhere.
- */
+/** Paid in crypto. */
 const OF_CRYPTO = `SELECT p.id FROM payment p JOIN order_payment_collection l USING (payment_collection_id)
                     WHERE l.order_id = o.id AND l.deleted_at IS NULL AND p.provider_id LIKE 'pp_crypto_%'`
 const IN_CRYPTO = (table: string): string => SUM(table, `x.payment_id IN (${OF_CRYPTO})`)
@@ -16,6 +13,17 @@ const BOOKED_IN_CRYPTO = SUM(
   `x.order_id = o.id AND x.reference_id IN (${OF_CRYPTO}
      UNION SELECT c.id FROM capture c WHERE c.payment_id IN (${OF_CRYPTO})
      UNION SELECT f.id FROM refund f WHERE f.payment_id IN (${OF_CRYPTO}))`
+)
+/**
+ * Core refunds another provider's payment before it finds that an order under change can be neither refunded nor
+ * cancelled, and books that nowhere. The money was sent back all the same.
+ */
+const REFUNDED_UNBOOKED = SUM(
+  "refund",
+  `x.payment_id IN (SELECT p.id FROM payment p JOIN order_payment_collection l USING (payment_collection_id)
+                     WHERE l.order_id = o.id AND l.deleted_at IS NULL AND p.provider_id NOT LIKE 'pp_crypto_%')
+   AND NOT EXISTS (SELECT 1 FROM order_transaction t
+                    WHERE t.order_id = o.id AND t.reference_id IN (x.id, x.payment_id) AND t.deleted_at IS NULL)`
 )
 
 /** What Postgres has of orders, carts and collections, and of each payment request of the gateway. */
@@ -28,7 +36,7 @@ orders AS (
          o.status <> 'canceled' AND o.deleted_at IS NULL AS is_live,
          (s.totals ->> 'current_order_total')::numeric AS total,
          COALESCE((s.totals ->> 'transaction_total')::numeric, 0) AS summary,
-         ${SUM("order_transaction", "x.order_id = o.id")} AS booked,
+         ${SUM("order_transaction", "x.order_id = o.id")} AS booked, ${REFUNDED_UNBOOKED} AS unbooked,
          ${IN_CRYPTO("capture")} - ${IN_CRYPTO("refund")} AS moved, ${BOOKED_IN_CRYPTO} AS booked_of_it,
          -- When two changes are confirmed at the same moment, core writes a version twice, and counts its lines twice.
          NOT EXISTS (SELECT 1 FROM order_summary x WHERE x.order_id = o.id AND x.deleted_at IS NULL
@@ -68,7 +76,7 @@ requests AS (
     LEFT JOIN order_cart oc ON oc.cart_id = r.cart_id AND oc.deleted_at IS NULL
     LEFT JOIN order_payment_collection l ON l.payment_collection_id = r.payment_collection_id AND l.deleted_at IS NULL),
 balances AS (
-  SELECT o.*, round(total - booked, 2) AS owed,
+  SELECT o.*, round(total - booked + unbooked, 2) AS owed,
          (SELECT count(*)::int FROM captures c WHERE c.order_id = o.id AND c.booked > 0) AS captures,
          ARRAY(SELECT r.reason FROM requests r WHERE r.order_id = o.id AND r.reason <> '') AS cases,
          -- Its own collections may ask for a part. Only a cart's order is paid as a whole, unless the merchant changed it.
