@@ -1,7 +1,7 @@
 import { isUnknownWord } from "../gateway"
 import type { AttentionReason } from "./attention"
 import type { DecidedFacts, DecidedRow } from "./facts"
-import { hasPart, isDenied, isReported, recordedStatus, REFUSED_PATIENCE_MS, wasRead } from "./gateway-status"
+import { hasPart, isDenied, isReported, recordedStatus, REFUSED_PATIENCE_MS } from "./gateway-status"
 import { amountsEqual, isMoreThan } from "./money"
 import { PAYING_GRACE_MS } from "./order-expiry"
 import type { ReadFailure } from "./read-failure"
@@ -140,7 +140,7 @@ function isPartLeft({ row, facts }: DecisionInput): boolean {
  */
 function isUnclear({ row, facts }: DecisionInput): boolean {
   const { is_reported_paid, notified_at, gateway_status: word, status_since } = row
-  const isUnknown = wasRead(row) && word !== null && isUnknownWord(word)
+  const isUnknown = word !== null && isUnknownWord(word)
   return [is_reported_paid ? notified_at : null, isUnknown ? status_since : null].some(
     (since) => ageMs(since, facts) >= REFUSED_PATIENCE_MS && !isDenied(row, since)
   )

@@ -3,11 +3,11 @@ import { latinDigits } from "../latin-digits"
 /** As people write it: "17", "#17", "order 17", «طلب ١٧». */
 const ORDER_NUMBER = /^(?:(?:order|طلب|الطلب)\s*)?#?(\d{1,10})$/i
 
-/** The currency before or after the sum. A comma may stand before the decimals. */
+/** The currency is before or after the sum; the decimals may come after a comma. */
 const AMOUNT = /^(\$|aed|usd)?\s*(\d{1,12}(?:,\d{3})*)(?:[.,](\d{1,2}))?\s*(\$|aed|usd)?$/i
 
 /** Only amounts are written with one. */
-const hasComma = (search: string): boolean => /[,\u066c]/.test(search)
+const hasComma = (search: string): boolean => /[,\u060c\u066c]/.test(search)
 
 /** The number of an order that a search names; empty if it names none. */
 export const orderNumberIn = (search: string): string =>
