@@ -32,7 +32,8 @@ function open(state: SandboxState, payment: Payment, words: Words, language: Lan
   const fee = `${displayDecimal(decimal(facts.feeAmount), 2, 2)} ${payment.currencySymbol}`
   const address = sampleAddress(payment.id, selected)
   const label = markup`${fill(words.codeLabel, { amount: coinAmount, coin: selected })}`
-  return markup`${payment.declinedAt !== null && markup`<p class="notice" role="status">${words.declinedNotice}</p>`}
+  return markup`${payment.declinedAt !== null && noticeOf(words.declinedNotice)}
+${payment.part !== null && noticeOf(words.partNotice)}
 ${summary(state, payment, words)}
 <form method="post" action="?lang=${language}">
 <h2 id="coin-choice">${words.chooseCoin}</h2>
@@ -47,6 +48,8 @@ ${summary(state, payment, words)}
 <button class="button quiet" name="action" value="decline">${words.decline}</button>
 </form>`
 }
+
+const noticeOf = (text: string): Markup => markup`<p class="notice" role="status">${text}</p>`
 
 const summary = (state: SandboxState, payment: Payment, words: Words): Markup =>
   markup`<header><div class="who"><span class="avatar" aria-hidden="true">${[...state.merchantName][0] ?? ""}</span>

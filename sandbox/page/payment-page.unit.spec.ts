@@ -124,6 +124,14 @@ describe("payment page", () => {
       expect(await show()).toContain("You declined this payment")
     })
 
+    it("part leaves it UNPAID, shows the part, and returns to the success URL", async () => {
+      expect(await show()).not.toContain("A part of the coins")
+      const response = await kit.press(id, "part")
+      expect(response.headers.get("location")).toBe("http://shop.test/return?session_id=payses_1")
+      expect(await kit.read(id)).toMatchObject({ payment_status: "UNPAID", paid_amount: "6.67000000000000" })
+      expect(await show()).toContain("A part of the coins")
+    })
+
     it("twice sends the same notification two times", async () => {
       await kit.press(id, "twice")
       expect(await said(2)).toEqual(["PAID", "PAID"])
