@@ -103,13 +103,16 @@ export async function comeToRest(store: StoreUnderTest): Promise<void> {
   const earlier = (column: string) => store.knex.raw("?? - interval '2 minutes'", [column])
   await store.knex("refund").update({ created_at: earlier("created_at") })
   await store.knex("crypto_payment_refund").update({ updated_at: earlier("updated_at") })
+  const unsettled = store.knex("crypto_payment_request").whereNull("settled_at")
   for (let round = 0, isAtRest = false; !isAtRest && round < MOST_ROUNDS; round++) {
-    const unsettled = store.knex("crypto_payment_request").whereNull("settled_at")
     await unsettled.clone().whereNotNull("next_check_at").update({ next_check_at: store.knex.fn.now() })
     await settleDue(store)
     await store.untilQuiet()
-    isAtRest = (await unsettled.whereNotNull("paid_at").whereNull("attention_reason")).length === 0
+    isAtRest = (await unsettled.clone().whereNotNull("paid_at").whereNull("attention_reason")).length === 0
   }
+  // The next minute finds the cases of an order that was paid in this one.
+  await settleDue(store)
+  await store.untilQuiet()
 }
 
 /** A merchant presses Check now on each payment that has an open case: what its order or cart asks for by now is used. */
