@@ -2,7 +2,6 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { AttentionReason } from "../../../decision/attention"
 import { isPrivate, toCurrencySymbol } from "../../../gateway"
 import { describeMissingProvider } from "../errors"
-import type { PayPages } from "../pay-pages/pay-pages"
 import { isPaused } from "../paused"
 import { VALUES_OF } from "../reports/search"
 import { crossedCurrencies, type EffectiveSettings } from "../settings/effective-settings"
@@ -25,7 +24,6 @@ interface HealthParts {
   statuses: ProviderStatusStore
   audits: Audits
   reconciliations: ReconciliationRuns
-  payPages: PayPages
 }
 
 interface Count {
@@ -70,8 +68,7 @@ export class HealthChecks {
     const compared = await this.ledger.reconciliations.listLast(configured)
     const views = new Map(settings.map((view) => [view.provider_id, view]))
     const ids = [...new Set([...views.keys(), ...known])]
-    const publicUrls = await Promise.all(ids.map(async (id) => await this.ledger.payPages.publicUrl(id)))
-    const providers = ids.map((provider_id, index) => {
+    const providers = ids.map((provider_id) => {
       // Without a view, the provider has payments here and medusa-config does not register it.
       const view = views.get(provider_id)
       const own = effective.get(provider_id)
@@ -84,7 +81,7 @@ export class HealthChecks {
         problem: view === undefined ? describeMissingProvider(provider_id) : view.problem,
         webhook_path: webhookOf(provider_id, null).path,
         webhook_url: view?.webhook_url ?? null,
-        public_url: publicUrls[index] ?? null,
+        public_url: own?.public_url ?? null,
         success_url: urlState(own?.success_url),
         failed_url: urlState(own?.failed_url),
         former_origins: view?.former_origins ?? [],

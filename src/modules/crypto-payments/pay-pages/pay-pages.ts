@@ -25,7 +25,7 @@ const TOKEN = /^[\w-]{43}$/
 
 /** The parts of Medusa's resolved configuration that are read. */
 export interface StoreConfig {
-  admin?: { backendUrl?: string; storefrontUrl?: string }
+  admin?: { storefrontUrl?: string }
   projectConfig?: { http?: { cookieSecret?: string } }
 }
 
@@ -74,7 +74,7 @@ export class PayPages {
   async addressOf(orderId: string): Promise<string | undefined> {
     const page = await this.find(orderId)
     const publicUrl = page && (await this.publicUrl(page.provider_id))
-    if (page === undefined || publicUrl === undefined) {
+    if (page === undefined || publicUrl == null) {
       return undefined
     }
     const token = this.tokenOf(page)
@@ -169,12 +169,10 @@ export class PayPages {
     return rows
   }
 
-  /** Of the page's provider, else of any: all are of one store. Never from a request, whose Host anybody can choose. */
-  async publicUrl(providerId: string): Promise<string | undefined> {
+  /** Of the page's provider; when medusa-config does not register it any more, of another one. */
+  private async publicUrl(providerId: string): Promise<string | null | undefined> {
     const all = await this.settings.list()
-    const own = all.filter((one) => one.providerId === providerId)
-    const given = [...own, ...all].flatMap(({ public_url }) => public_url ?? [])
-    return [...given, this.config.admin?.backendUrl].find(isWebAddress)
+    return (all.find((one) => one.providerId === providerId) ?? all[0])?.public_url
   }
 
   /** Core starts no store without this secret in production. All instances of a store have the same one. */

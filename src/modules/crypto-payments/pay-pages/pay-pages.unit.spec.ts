@@ -10,14 +10,8 @@ const TOKEN = "e4SKCWPouuslFsCwzPf2uxMxSwIKkI_v45sN47iWUys"
 const DIGEST = "60c52df301b82dd494fbffa474374a68ec3a98b6e7029bd63931f6abbb24061b"
 const NONCE = "0".repeat(64)
 
-/** A store whose only page is that of `order_1`. @param publicUrls of its providers, the first that of the page's */
-function pagesOf({
-  backendUrl,
-  publicUrls,
-}: {
-  backendUrl: string
-  publicUrls: Record<string, string | null>
-}): PayPages {
+/** A store whose only page is that of `order_1`. @param publicUrls of its providers */
+function pagesOf(publicUrls: Record<string, string | null>): PayPages {
   const page = {
     order_id: "order_1",
     provider_id: "pp_crypto_default",
@@ -35,7 +29,7 @@ function pagesOf({
   }))
   return new PayPages(
     (() => ({ where: rows })) as unknown as Knex,
-    { admin: { backendUrl }, projectConfig: { http: { cookieSecret: "secret" } } },
+    { projectConfig: { http: { cookieSecret: "secret" } } },
     { list: async () => await Promise.resolve(all) } as unknown as SettingsRegistry
   )
 }
@@ -44,39 +38,28 @@ it.each([
   [
     "its provider's public URL",
     { pp_crypto_second: "https://other.example", pp_crypto_default: "https://store.example" },
-    "/",
     "https://store.example",
   ],
   [
     "a public URL with a path",
     { pp_crypto_default: "https://shop.example/backend/" },
-    "/",
     "https://shop.example/backend",
   ],
   [
-    "another provider's, because all are of one store",
-    { pp_crypto_default: null, pp_crypto_second: "https://store.example" },
-    "https://admin.example",
+    "another provider's, when its own is not registered any more",
+    { pp_crypto_second: "https://store.example" },
     "https://store.example",
   ],
-  [
-    "the admin's backend URL, where no provider has one",
-    { pp_crypto_default: null },
-    "https://admin.example/",
-    "https://admin.example",
-  ],
-])("a pay page's address is made of %s", async (_, publicUrls, backendUrl, store) => {
-  const address = await pagesOf({ backendUrl, publicUrls }).addressOf("order_1")
-  expect(address).toBe(`${store}/crypto-payments/pay/${TOKEN}`)
+])("a pay page's address is made of %s", async (_, publicUrls, store) => {
+  expect(await pagesOf(publicUrls).addressOf("order_1")).toBe(`${store}/crypto-payments/pay/${TOKEN}`)
 })
 
 it("a pay page has no address while the store's public one is not known", async () => {
-  const pages = pagesOf({ backendUrl: "/", publicUrls: { pp_crypto_default: null } })
-  expect(await pages.addressOf("order_1")).toBeUndefined()
+  expect(await pagesOf({ pp_crypto_default: null }).addressOf("order_1")).toBeUndefined()
 })
 
 it("an order without a page has no address", async () => {
-  const pages = pagesOf({ backendUrl: "https://store.example", publicUrls: {} })
+  const pages = pagesOf({ pp_crypto_default: "https://store.example" })
   expect(await pages.addressOf("order_2")).toBeUndefined()
 })
 
@@ -90,6 +73,6 @@ it.each([
   `${TOKEN.slice(1)}\0`,
 ])("what cannot be a token is not looked up: %j", async (token) => {
   // The knex of this store has no `raw`.
-  const pages = pagesOf({ backendUrl: "/", publicUrls: {} })
+  const pages = pagesOf({})
   expect(await pages.read(token)).toBeUndefined()
 })

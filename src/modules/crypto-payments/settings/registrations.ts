@@ -24,6 +24,7 @@ const PROVIDER_IDENTIFIER = "crypto"
 export interface ConfigModuleLike {
   modules?: Record<string, unknown>
   projectConfig?: { workerMode?: string | undefined }
+  admin?: { backendUrl?: string }
 }
 
 /**
@@ -36,20 +37,27 @@ export async function readRegistrations(config: ConfigModuleLike): Promise<Map<s
   const { options, dependencies } = asRecord(config.modules?.["payment"])
   const providers = asArray(asRecord(options)["providers"]).map(asRecord)
   const areOwn = await Promise.all(providers.map(isOwnProvider))
-  const own = providers.filter((_, index) => areOwn[index])
-  if (own.length > 0 && !asArray(dependencies).includes(CRYPTO_PAYMENTS_MODULE)) {
+  const found = providers.filter((_, index) => areOwn[index])
+  if (found.length > 0 && !asArray(dependencies).includes(CRYPTO_PAYMENTS_MODULE)) {
     throw configError(
       `the payment module cannot reach the plugin's ledger. Add dependencies: ` +
         `["${CRYPTO_PAYMENTS_MODULE}"] to the "@medusajs/medusa/payment" entry under modules, next to resolve and options`
     )
   }
   const registrations = new Map<string, Registration>()
-  for (const registration of own.map(readRegistration)) {
+  const own = found.map(readRegistration)
+  for (const registration of own) {
     const { providerId } = registration
     if (registrations.has(providerId)) {
       throw configError(`two crypto providers have the id of "${providerId}". Give each an id of its own`)
     }
     registrations.set(providerId, registration)
+  }
+  // All are of one store. Never from a request, whose Host anybody can choose.
+  const addresses = [...own.map(({ values }) => values.public_url), config.admin?.backendUrl]
+  const address = addresses.find((one) => one != null && /^https?:/.test(one) && URL.canParse(one))
+  if (address !== undefined) {
+    own.forEach(({ values }) => (values.public_url ??= address))
   }
   return registrations
 }
