@@ -25,6 +25,8 @@ export interface CryptoPaymentStatus {
   partArrived?: boolean | undefined
   /** An order was placed and waits for this payment. */
   orderKept?: boolean | undefined
+  /** The order is cancelled and needs no payment. Only with `failed`. */
+  orderCanceled?: boolean | undefined
   /** Until when that order can be paid, ISO 8601; absent without a limit. */
   payUntil?: string | undefined
   /** Seconds after which to ask again; absent when the answer is final. */
@@ -83,37 +85,26 @@ export function isFinalStatus({ status, retryAfterS }: CryptoPaymentStatus): boo
 }
 
 function toStatus(body: unknown, retryAfter: string | null): CryptoPaymentStatus {
-  const {
-    status,
-    order_id,
-    payment_link,
-    review,
-    refunded,
-    attempt_failed,
-    part_arrived,
-    order_kept,
-    pay_until,
-  } = (body ?? {}) as Partial<Record<string, unknown>>
-  const word = WORDS.find((each) => each === status)
+  const said = (body ?? {}) as Partial<Record<string, unknown>>
+  const word = WORDS.find((each) => each === said["status"])
   if (word === undefined) {
     throw new Error("not a store")
   }
+  const isTrue = (name: string) => said[name] === true || undefined
+  const textOf = (name: string) => (typeof said[name] === "string" ? said[name] : undefined)
   return {
     status: word,
-    orderId: textOf(order_id),
-    paymentLink: textOf(payment_link),
-    review: review === true,
-    refunded: refunded === true,
-    attemptFailed: attempt_failed === true || undefined,
-    partArrived: part_arrived === true || undefined,
-    orderKept: order_kept === true || undefined,
-    payUntil: textOf(pay_until),
+    orderId: textOf("order_id"),
+    paymentLink: textOf("payment_link"),
+    review: isTrue("review"),
+    refunded: isTrue("refunded"),
+    attemptFailed: isTrue("attempt_failed"),
+    partArrived: isTrue("part_arrived"),
+    orderKept: isTrue("order_kept"),
+    orderCanceled: isTrue("order_canceled"),
+    payUntil: textOf("pay_until"),
     retryAfterS: Number(retryAfter) || undefined,
   }
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined
 }
 
 /** After 408 and 429, ask again; any other 4xx is final. */

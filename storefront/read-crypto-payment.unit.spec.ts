@@ -46,8 +46,15 @@ describe("readCryptoPayment", () => {
       orderId: "order_1",
       paymentLink: "https://pay.example/1",
       review: true,
-      refunded: false,
       retryAfterS: 5,
+    })
+  })
+
+  it("reads that the order is cancelled", async () => {
+    const sdk = await listen({ body: { status: "failed", order_canceled: true } })
+    expect(await readCryptoPayment(sdk, { sessionId: "payses_1" })).toEqual({
+      status: "failed",
+      orderCanceled: true,
     })
   })
 

@@ -31,11 +31,12 @@ const MARKS = {
   delayed: "M5 12h.1m6.9 0h.1m6.9 0h.1",
   review: TICK,
   refunded: "M9 5 4 10l5 5m-5-5h10a5 5 0 0 1 0 10h-3",
+  canceled: CALL,
   unknown: "M8 9a4 4 0 1 1 6 3q-2 1-2 3m0 4v.5",
 }
 
 /** Nothing follows by itself. */
-const ENDS = ["paid", "refunded", "unknown"]
+const ENDS = ["paid", "refunded", "canceled", "unknown"]
 
 /** The page that a returned payer sees. Announces every change, and takes the focus once, as a new page does. */
 export function CryptoPaymentReturn(props: CryptoPaymentReturnProps): ReactElement {

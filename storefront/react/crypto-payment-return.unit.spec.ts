@@ -6,7 +6,7 @@ const state = { isChecking: true, checkAgain: () => undefined }
 let shown: CryptoPaymentReturnState
 jest.mock("./use-crypto-payment-return", () => ({ useCryptoPaymentReturn: () => shown }))
 
-const PLACED = "your order will be placed automatically once the payment is confirmed"
+const PLACED = "your order will be placed once the payment is confirmed"
 const PAID = "your order will be marked as paid once the payment is confirmed"
 
 describe("the return page", () => {
@@ -15,7 +15,7 @@ describe("the return page", () => {
     ["waiting", "en", true, PAID],
     ["delayed", "en", undefined, PLACED],
     ["delayed", "en", true, PAID],
-    ["delayed", "ar", undefined, "سيُنشأ طلبك تلقائيًا"],
+    ["delayed", "ar", undefined, "سيُنشأ طلبك حالما"],
     ["delayed", "ar", true, "سيصبح طلبك مدفوعًا"],
   ] as const)(
     "that is %s (%s) promises an order only if there is none: %s",
@@ -42,6 +42,7 @@ describe("the return page", () => {
     ["delayed", true, true],
     ["review", true, true],
     ["refunded", true, false],
+    ["canceled", true, false],
     ["unknown", true, false],
   ] as const)(
     "that is %s has a reference and a way back: %s, and says that it still asks: %s",

@@ -28,10 +28,9 @@ export const cryptoPaymentStyles = `
 .crypto-pay-notice a{text-decoration:underline}
 .crypto-pay-error{display:flex;gap:.6em;margin:.75em 0 0;padding:.75em 1em;border-inline-start:4px solid;border-radius:4px;color:var(--crypto-pay-error,#a4262c);background:color-mix(in srgb,currentColor 8%,transparent)}
 .crypto-pay-error:empty{margin:0;padding:0;border:0}
-.crypto-pay-deadline{margin:0}
 .crypto-pay-deadline b{font-variant-numeric:tabular-nums}
 .crypto-pay-panel{display:grid;justify-items:center;gap:1em;box-sizing:border-box;width:100%;max-width:34em;margin:0 auto;padding:2em 1em;text-align:center;line-height:1.6}
-.crypto-pay-panel :is(h2,p){margin:0;outline:0}
+.crypto-pay-deadline,.crypto-pay-panel :is(h2,p){margin:0;outline:0}
 .crypto-pay-panel h2{font-size:1.5em;font-weight:700}
 .crypto-pay-spin{width:1em;height:1em}
 .crypto-pay-mark{display:grid;place-items:center;width:3em;height:3em}

@@ -76,7 +76,7 @@ const en: CryptoPaymentTexts = {
   timeOver: "The time to pay this order is over.",
   waiting: {
     title: "Confirming your payment",
-    text: "This takes a moment. Do not pay again. You may close this page: your order will be placed automatically once the payment is confirmed.",
+    text: "This takes a moment. Do not pay again. You may close this page: your order will be placed once the payment is confirmed.",
     textWithOrder:
       "This takes a moment. Do not pay again. You may close this page: your order will be marked as paid once the payment is confirmed.",
   },
@@ -95,7 +95,7 @@ const en: CryptoPaymentTexts = {
   },
   delayed: {
     title: "This is taking longer than usual",
-    text: "Do not pay again. You may close this page: your order will be placed automatically once the payment is confirmed.",
+    text: "Do not pay again. You may close this page: your order will be placed once the payment is confirmed.",
     textWithOrder:
       "Do not pay again. You may close this page: your order will be marked as paid once the payment is confirmed.",
   },
@@ -154,7 +154,7 @@ const ar: CryptoPaymentTexts = {
   timeOver: "انتهت مهلة دفع هذا الطلب.",
   waiting: {
     title: "جارٍ تأكيد الدفع",
-    text: "يستغرق هذا لحظات. لا تدفع مرة أخرى. يمكنك إغلاق هذه الصفحة: سيُنشأ طلبك تلقائيًا حالما يتأكد الدفع.",
+    text: "يستغرق هذا لحظات. لا تدفع مرة أخرى. يمكنك إغلاق هذه الصفحة: سيُنشأ طلبك حالما يتأكد الدفع.",
     textWithOrder:
       "يستغرق هذا لحظات. لا تدفع مرة أخرى. يمكنك إغلاق هذه الصفحة: سيصبح طلبك مدفوعًا حالما يتأكد الدفع.",
   },
@@ -169,11 +169,11 @@ const ar: CryptoPaymentTexts = {
   },
   failed: {
     title: "لم تكتمل عملية الدفع",
-    text: "يمكنك المحاولة مرة أخرى، وستُفتح لك صفحة دفع جديدة. إذا كان المبلغ قد خرج من محفظتك فلا تدفع مرة أخرى، وتواصل مع المتجر.",
+    text: "يمكنك المحاولة مرة أخرى في صفحة دفع جديدة. إذا خرج المبلغ من محفظتك فلا تدفع مرة أخرى، وتواصل مع المتجر.",
   },
   delayed: {
     title: "يستغرق الأمر وقتًا أطول من المعتاد",
-    text: "لا تدفع مرة أخرى. يمكنك إغلاق هذه الصفحة: سيُنشأ طلبك تلقائيًا حالما يتأكد الدفع.",
+    text: "لا تدفع مرة أخرى. يمكنك إغلاق هذه الصفحة: سيُنشأ طلبك حالما يتأكد الدفع.",
     textWithOrder: "لا تدفع مرة أخرى. يمكنك إغلاق هذه الصفحة: سيصبح طلبك مدفوعًا حالما يتأكد الدفع.",
   },
   review: {

@@ -11,6 +11,7 @@ import { isFinalStatus, type CryptoPaymentStatus } from "../index"
  * - `delayed`: it takes longer than usual
  * - `review`: the payment was received, and the shop is reviewing it
  * - `refunded`: the payment was received and sent back
+ * - `canceled`: the order is cancelled and needs no payment
  * - `unknown`: there is no such payment, or the store refuses to show it
  */
 export type CryptoPaymentView =
@@ -22,6 +23,7 @@ export type CryptoPaymentView =
   | "delayed"
   | "review"
   | "refunded"
+  | "canceled"
   | "unknown"
 
 export interface ViewFacts {
@@ -37,7 +39,7 @@ export interface ViewFacts {
 
 export function toView({ status: said, hasEnded, isSlow, hintsFailure }: ViewFacts): CryptoPaymentView {
   const patience = isSlow || hasEnded ? "delayed" : "waiting"
-  const { status, orderId, review, refunded, attemptFailed, partArrived } = said ?? {}
+  const { status, orderId, review, refunded, attemptFailed, partArrived, orderCanceled } = said ?? {}
   const isFinal = said !== undefined && isFinalStatus(said)
   if (status === "unknown" || (status === "paid" && orderId)) {
     return status
@@ -45,7 +47,7 @@ export function toView({ status: said, hasEnded, isSlow, hintsFailure }: ViewFac
   if (refunded || review) {
     return refunded ? "refunded" : "review"
   }
-  if (attemptFailed && status === "failed") {
+  if (attemptFailed && !orderCanceled && status === "failed") {
     return "failed"
   }
   if (partArrived) {
@@ -54,5 +56,6 @@ export function toView({ status: said, hasEnded, isSlow, hintsFailure }: ViewFac
   if (status === "awaiting_payment") {
     return hintsFailure || patience === "delayed" ? "unpaid" : "waiting"
   }
-  return isFinal ? (status === "paid" ? "paid" : "unpaid") : patience
+  const end = orderCanceled ? "canceled" : "unpaid"
+  return isFinal ? (status === "paid" ? "paid" : end) : patience
 }

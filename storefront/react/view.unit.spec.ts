@@ -54,6 +54,22 @@ describe("toView", () => {
       facts({ status: "paid", orderId: "o", attemptFailed: false }),
       "paid",
     ],
+    ["the order is cancelled", facts({ status: "failed", orderCanceled: true }), "canceled"],
+    [
+      "the order is cancelled, and perhaps paid all the same",
+      facts({ status: "failed", orderCanceled: true, retryAfterS: 2 }),
+      "waiting",
+    ],
+    [
+      "the order is cancelled, after an attempt without a payment",
+      facts({ status: "failed", orderCanceled: true, attemptFailed: true }),
+      "canceled",
+    ],
+    [
+      "the order is cancelled, and the money was sent back",
+      facts({ status: "failed", orderCanceled: true, refunded: true }),
+      "refunded",
+    ],
     ["sent back", facts({ status: "failed", refunded: true }), "refunded"],
     [
       "sent back, back from the failed page",

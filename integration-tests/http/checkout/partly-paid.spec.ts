@@ -119,7 +119,7 @@ describeStore(
       expect(await cancelByHand(store, order.orderId)).toEqual([200, "canceled"])
       await settleLater(store, 30 * DAYS)
       expect(await caseOf(order)).toMatchObject({ state: "superseded", attention_reason: "partly_paid" })
-      expect(await statusOf(order)).toEqual({ status: "failed" })
+      expect(await statusOf(order)).toEqual({ status: "failed", order_canceled: true })
     })
 
     it("is no case while the gateway confirms a payment, until that has lasted for an hour", async () => {

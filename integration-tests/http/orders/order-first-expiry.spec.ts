@@ -31,7 +31,7 @@ describeStore(
           { state: "superseded", settled: false, attention: null },
         ])
         const { data } = await store.shopper().statusOf(session.id, cartId)
-        expect(data).toEqual({ status: "failed" })
+        expect(data).toEqual({ status: "failed", order_canceled: true })
       })
 
       it("does not keep its cart locked while core hangs, and is cancelled once core goes on", async () => {

@@ -49,7 +49,7 @@ describeStore(
       await settleLater(store, 31)
       await on.expectCanceled(order)
       const after = await store.shopper().get(`/crypto-payments/${order.session.id}`)
-      expect(after.data).toEqual({ status: "failed" })
+      expect(after.data).toEqual({ status: "failed", order_canceled: true })
       const listed = await store.http.get("/admin/crypto-payments", await store.admin())
       const told = { state: "superseded", closed_because: "unpaid_order_canceled" }
       expect(listed.data.crypto_payments).toMatchObject([told])

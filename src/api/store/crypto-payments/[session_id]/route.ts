@@ -88,6 +88,8 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     // The rest is paid by the same link, and the order is kept until then.
     ...(hasPartArrived ? { part_arrived: true } : {}),
     ...(isKept ? { order_kept: true } : {}),
+    // Nobody is to pay for it.
+    ...(status === "failed" && row.is_order_canceled ? { order_canceled: true } : {}),
     ...(isKept && !hasPartArrived && status !== "processing" && row.pay_until !== null
       ? { pay_until: row.pay_until.toISOString() }
       : {}),
