@@ -25,7 +25,7 @@ function linesOf(file: unknown): Line[] {
   const columns = header?.split(",") ?? []
   return lines.map((line) =>
     Object.fromEntries(
-      line.split(",").map((cell, index) => [columns[index], cell.replace(/^"'(.*)"$/, "'$1")])
+      line.split(",").map((cell, index) => [columns[index], cell.replace(/^"'(.*)"$/, "$1")])
     )
   )
 }
@@ -117,7 +117,7 @@ describeStore(
         'attachment; filename="payments-2026-10-08-to-2026-10-08.csv"'
       )
       expect(String(answer.data)).toBe(
-        `${HEADER}\r\n${order.display_id},${orderId},${id},2026-10-08 01:29:59,2026-10-08 01:30:00,` +
+        `${HEADER}\r\n${order.display_id},"'${orderId}","'${id}",2026-10-08 01:29:59,2026-10-08 01:30:00,` +
           "2026-10-08 01:30:01,20.01,usd,usd,20.01,0.2001,0.00,MERCHANT,19.8099,0.00,BTC,0.00031265625000,64000.00," +
           `captured,pp_crypto_default,"'3f2a1b4c-0d5e-4f60-8a7b-9c0d1e2f3a4b","'00042",guest@example.test\r\n`
       )
@@ -271,7 +271,7 @@ describeStore(
         fee_paid_by: "@SUM(A1)",
       })
       expect(String((await get()).data)).toBe(
-        `${HEADER}\r\n,,cpreq_1,2026-10-07 11:00:00,2026-10-07 12:00:00,2026-10-07 12:00:05,20.01,usd,usd,20.01,` +
+        `${HEADER}\r\n,,"'cpreq_1",2026-10-07 11:00:00,2026-10-07 12:00:00,2026-10-07 12:00:05,20.01,usd,usd,20.01,` +
           `0.00,0.00,"'@SUM(A1)",20.01,0.00,"'+1",2,10.005,captured,pp_crypto_default,` +
           `"'00123456789012345678","'=HYPERLINK(""https://evil.example"",""a,b\r\nc"")",\r\n`
       )

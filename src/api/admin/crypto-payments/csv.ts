@@ -16,7 +16,7 @@ const FORMULA = /^[=+\-@\t\r\n\0＝＋－＠]/
 interface CsvFile<Column extends string> {
   name: string
   columns: readonly Column[]
-  /** Columns of ids that may be numbers: each of their values is marked, so that a spreadsheet keeps its digits. */
+  /** Columns of ids, of which some may be numbers: all are marked, so that a spreadsheet keeps their digits. */
   ids: readonly NoInfer<Column>[]
   /** At least one page. The next one is read when the reader has taken the one before. */
   pages: AsyncIterable<Record<Column, Cell>[]> | Iterable<Record<Column, Cell>[]>

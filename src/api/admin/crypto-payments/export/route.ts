@@ -8,7 +8,7 @@ export const GET = answerCsv(async (req: Asking<typeof AdminExportCryptoPayments
   return {
     name: `payments-${from === null ? "" : `${from}-to-`}${addDays(to, -1)}.csv`,
     columns,
-    ids: ["payment_request_id", "ref_id"],
+    ids: ["order_id", "id", "payment_request_id", "ref_id"],
     pages,
   }
 })

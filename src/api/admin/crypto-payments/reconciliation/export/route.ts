@@ -13,7 +13,7 @@ export const GET = answerCsv(async (req: Asking<typeof AdminReconcileCryptoPayme
   return {
     name: `reconciliation-${provider_id}-${finished_at.slice(0, 10)}.csv`,
     columns: ["finding", "payment_request_id", "listed_status", "id", "wrong_fields"],
-    ids: ["payment_request_id"],
+    ids: ["payment_request_id", "id"],
     pages: [rows.map(({ fields, ...row }) => ({ ...row, wrong_fields: fields?.join(" ") ?? null }))],
   }
 })
