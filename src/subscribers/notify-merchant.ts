@@ -53,7 +53,7 @@ const LONGEST_REFERENCE = 40
 
 /**
  * For the bell and for templates: no payer, and no id that opens a cart or an order. The bell shows two texts, to every
- * admin user. The gateway's reference, or its id of the payment, tells payments without an order apart.
+ * admin user. The gateway's reference, or its id of the payment, tells two payments apart.
  */
 async function describe(container: MedusaContainer, event: Told): Promise<Record<string, unknown>> {
   if ("rules" in event) {
@@ -69,16 +69,16 @@ async function describe(container: MedusaContainer, event: Told): Promise<Record
   const payment = await resolveLedger(container).search.require(id, PAYMENTS_ALONE)
   const { order_display_id: number, paid_at, gateway_amount, gateway_currency_symbol } = payment
   const reference = payment.ref_id ?? payment.payment_request_id
-  const named =
-    number === null
-      ? reference && `Reference ${reference.slice(0, LONGEST_REFERENCE)}`
-      : `Order #${String(number)}`
   const asked = `${amount} ${currency_code.toUpperCase()}`
   const came = `${MathBN.convert(gateway_amount ?? amount, 2).toFixed(2)} ${(gateway_currency_symbol || currency_code).toUpperCase()}`
-  const sums = paid_at === null || came === asked ? asked : `${came} received, ${asked} requested`
+  const told = [
+    number !== null && `Order #${String(number)}`,
+    reference && `Reference ${reference.slice(0, LONGEST_REFERENCE)}`,
+    paid_at === null || came === asked ? asked : `${came} received, ${asked} requested`,
+  ]
   return {
     title: `Crypto payment: ${REASON_TITLES[reason] ?? "needs attention"}`,
-    description: `${named ? `${named}, ` : ""}${sums}. Open Crypto payments, Attention.`,
+    description: `${told.filter(Boolean).join(", ")}. Open Crypto payments, Attention.`,
     id,
     amount,
     currency_code,

@@ -45,6 +45,8 @@ describeStore("the bell of the admin", (store) => {
   it("names the case as the admin does, and the order by its number", async () => {
     const { id, orderId } = await placePaidOrder(store)
     const order = await store.knex("order").where({ id: orderId }).first<{ display_id: number }>("display_id")
+    const { ref_id } = await store.knex("crypto_payment_request").where({ id }).first<{ ref_id: string }>()
+    const named = `Order #${String(order.display_id)}, Reference ${ref_id}`
     const event = { id, amount: "20.01", currency_code: "usd" }
     const titles = Object.entries(en.attention.reasons).map(([reason, { title }]) => [reason, title])
     await store.container.resolve(Modules.EVENT_BUS).emit(
@@ -59,7 +61,7 @@ describeStore("the bell of the admin", (store) => {
     for (const [reason, title] of titles) {
       expect(byReason(reason)).toMatchObject({
         title: `Crypto payment: ${String(title)}`,
-        description: `Order #${String(order.display_id)}, 20.01 USD. Open Crypto payments, Attention.`,
+        description: `${named}, 20.01 USD. Open Crypto payments, Attention.`,
       })
     }
     expect(JSON.stringify(all)).not.toMatch(/guest@|Aisha|cart_|payses_|order_0/)
@@ -76,7 +78,7 @@ describeStore("the bell of the admin", (store) => {
     })
     const [{ data } = {}] = await untilTold()
     expect((data as Record<string, string>)["description"]).toMatch(
-      /^Order #\d+, 5\.10 AED received, 20\.01 USD requested\. /
+      /^Order #\d+, Reference \w+, 5\.10 AED received, 20\.01 USD requested\. /
     )
   })
 
