@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync } from "node:fs"
 import { createRequire } from "node:module"
-import { basename, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 
 import { npmCommand } from "../../examples/demo/commands.mjs"
 import { ROOT } from "../../examples/demo/paths.mjs"
@@ -12,7 +12,7 @@ const LEFT_OUT = new Set([".git", ".next", "node_modules"])
 const JEST = ["jest", "--config", "integration-tests/starter/jest.config.js", "--json", "--outputFile"]
 
 /**
- * Installs a copy of one of Medusa's starters with its own package manager, does what docs/storefront.md says, builds
+ * Installs a copy of one of Medusa's starters with its own package manager, makes the change of the package, builds
  * it against a store, and lets shoppers pay in a browser.
  *
  * @param {{ folder: string }} starter the folder of a checked-out starter, which stays as it is
@@ -35,7 +35,10 @@ export async function tryStarter({ folder: source }, { tarball, cwd, signal }) {
     cpSync(tarball, join(shop, "vendor", basename(tarball)))
     await manage(manager, [manager.add, `./vendor/${basename(tarball)}`], { ...at, cwd: shop })
   })
-  const changed = await step("Apply the recipe", async () => applyRecipe(shop))
+  // npm installs the packages of a workspace at its root.
+  const fromShop = createRequire(join(shop, "package.json"))
+  const kit = dirname(fromShop.resolve("medusa-payment-crypto-storefront/package.json"))
+  const changed = await step("Apply the recipe", async () => applyRecipe(shop, join(kit, "starter.patch")))
   const results = join(cwd, "results.json")
   const [npm, ...args] = npmCommand(["exec", "--no", "--", ...JEST, results])
   execFileSync(npm, args, {
@@ -43,8 +46,6 @@ export async function tryStarter({ folder: source }, { tarball, cwd, signal }) {
     env: { ...process.env, STARTER_FOLDER: shop, NODE_OPTIONS: "--experimental-vm-modules" },
     stdio: ["ignore", "ignore", "inherit"],
   })
-  // npm installs the packages of a workspace at its root.
-  const fromShop = createRequire(join(shop, "package.json"))
   const versionOf = (name) => fromShop(`${name}/package.json`).version
   const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: source, encoding: "utf8" })
   return {
@@ -60,14 +61,9 @@ export async function tryStarter({ folder: source }, { tarball, cwd, signal }) {
   }
 }
 
-/** The change that docs/storefront.md prints. */
-function applyRecipe(shop) {
-  const guide = readFileSync(join(ROOT, "docs/storefront.md"), "utf8")
-  const [, input] = /^```diff\n([^]*?)^```$/m.exec(guide) ?? []
-  if (input === undefined) {
-    throw new Error("docs/storefront.md prints no change of the starter any more")
-  }
-  const git = (...args) => execFileSync("git", ["apply", ...args], { cwd: shop, input, encoding: "utf8" })
+/** @param {string} patch the change, in the package that was installed */
+function applyRecipe(shop, patch) {
+  const git = (...args) => execFileSync("git", ["apply", ...args, patch], { cwd: shop, encoding: "utf8" })
   git()
   const files = git("--numstat").trim().split("\n")
   return { files: files.length, lines: files.reduce((sum, line) => sum + Number(line.split("\t")[0]), 0) }
