@@ -24,9 +24,7 @@ export function httpClient(origin, headers, signal) {
     } catch (error) {
       signal.throwIfAborted()
       const { cause } = /** @type {Error} */ (error)
-      throw new DemoProblem(
-        `${method} ${origin}${path} got no answer: ${String(cause)}. See .demo/logs/store.log`
-      )
+      throw new DemoProblem(`${method} ${origin}${path} got no answer: ${String(cause)}`)
     }
   }
 
