@@ -122,6 +122,18 @@ describeShop("a shopper whose order is placed first", ({ shoppers, store, endOf,
     })
   })
 
+  it("declines after the order's time was over: it is told that the order is cancelled, and not to try again", async () => {
+    const shopper = await shoppers.another({ orderPlacement: "before_payment" })
+    const { page } = await shopper.goToPayment()
+    await expire(shopper)
+    await press(page, "decline")
+    await sees(page, "canceled")
+    await page.getByRole("link", { name: "Back to the shop" }).waitFor()
+    expect(await page.locator(".crypto-pay-button").count()).toBe(0)
+    expect(await accessibilityFaults(page)).toEqual([])
+    expect(await endOf(shopper)).toMatchObject({ payments: [], captures: [], ledger: [{ attention: null }] })
+  })
+
   const CAPTURED_ONCE = {
     collection: { status: "completed", captured: "20.01" },
     payments: [{ captured: true, canceled: false }],

@@ -105,7 +105,7 @@ export async function press(page: Page, button: GatewayButton): Promise<void> {
 /** Waits until the return page says so. */
 export async function sees(
   page: Page,
-  view: "waiting" | "paid" | "unpaid" | "partial" | "delayed" | "review" | "refunded" | "unknown"
+  view: "waiting" | "paid" | "unpaid" | "partial" | "delayed" | "review" | "refunded" | "canceled" | "unknown"
 ): Promise<void> {
   await page.locator(`.crypto-pay-panel[data-view=${view}]`).waitFor()
 }
