@@ -15,11 +15,11 @@ export const WALK_LIMIT_MS = (SECONDS + 300) * 1000
 const MOST_FINDINGS = 10
 const MOST_ROUNDS = 5
 const AT_ONCE = 0.2
+/** Core refuses some changes twice and then makes them. */
+const TRIED_THREE_TIMES = 0.1
 const IS_OURS = /crypto-payments|hooks\/payment\/crypto_/
 /** Core cannot make a session of a collection that is deleted at the same moment, and answers 500. */
 const DELETES = "delete_collection"
-/** Core's summary of an order lacks what is booked while a change is confirmed. The merchant gets the finding. */
-const CORES_OWN = "order_sums_differ"
 
 /** How often a move is drawn, and what it does. `choice` decides the rest: which item, which link, how much. */
 export type Moves<Actor> = Record<string, [weight: number, play: (actor: Actor, choice: number) => unknown]>
@@ -34,8 +34,8 @@ interface Walk<Actor> {
 }
 
 /**
- * Tells stories of 5 to 15 moves, each on a store as it was seeded, and judges what is left of each once it is at rest.
- * All moves of a story are drawn before it begins. Some are made at the same time as the next one.
+ * Tells stories of 5 to 12 moves, each on a store as it was seeded, and judges what is left of each once it is at rest.
+ * All moves of a story are drawn before it begins. Some are made at the same time as another one, some three times.
  *
  * @throws with the story's number, its moves and the store's answers when something is wrong
  */
@@ -48,9 +48,10 @@ export async function walk<Actor>(store: StoreUnderTest, { moves, begin, look, k
     await putBack(store)
     const random = new Random(seed)
     const draw = () => ({ move: random.weighted(weights), choice: random.whole(0, 59) })
-    const steps = Array.from({ length: random.whole(5, 15) }, () =>
+    const drawn = Array.from({ length: random.whole(5, 12) }, () =>
       random.chance(AT_ONCE) ? [draw(), draw()] : [draw()]
     )
+    const steps = drawn.flatMap((step) => (random.chance(TRIED_THREE_TIMES) ? [step, step, step] : [step]))
     const story: string[] = []
     const found: string[] = []
     let isDeleting = false
@@ -86,7 +87,11 @@ export async function walk<Actor>(store: StoreUnderTest, { moves, begin, look, k
     store.http.interceptors.response.eject(listener)
     await checkNow(store)
     found.push(...(await judge(store, true, known?.(actor) ?? [])).filter((why) => !found.includes(why)))
-    const audited = shortFindings(await runAudit(store)).filter(([rule]) => rule !== CORES_OWN)
+    // Core leaves a booking out of an order's sums when the order is changed at the same moment.
+    const isAlone = steps.every(({ length }) => length === 1)
+    const audited = shortFindings(await runAudit(store)).filter(
+      ([rule]) => isAlone || rule !== "order_sums_differ"
+    )
     found.push(...audited.map((finding) => `the audit: ${finding.join(" ")}`))
     if (found.length > 0) {
       findings.push([`WALK_SEED=${String(seed)}`, ...found, ...story].join("\n"))
