@@ -70,7 +70,6 @@ requests AS (
   SELECT r.id, r.payment_request_id AS payment, r.cart_id, COALESCE(oc.order_id, l.order_id, r.order_id) AS order_id,
          r.paid_at IS NOT NULL AS is_paid, COALESCE(r.attention_reason, '') AS reason, r.attention_amount::numeric AS told,
          r.attention_resolved_at IS NULL OR COALESCE(r.attention_note, '') = '' AS is_open,
-         EXISTS (SELECT 1 FROM payment_session s WHERE s.id = r.session_id AND s.deleted_at > r.paid_at) AS is_dropped,
          ${SUM("crypto_payment_refund", "x.request_id = r.id")} AS back
     FROM crypto_payment_request r
     LEFT JOIN order_cart oc ON oc.cart_id = r.cart_id AND oc.deleted_at IS NULL
@@ -85,7 +84,7 @@ balances AS (
              SELECT 1 FROM requests r WHERE r.order_id = o.id AND r.cart_id IS NOT NULL AND r.is_paid)) AS is_paid_in_parts
     FROM orders o),
 payments AS (
-  SELECT g.*, captured.*, r.reason, r.told, r.is_open, r.is_dropped, COALESCE(r.back, 0) AS back,
+  SELECT g.*, captured.*, r.reason, r.told, r.is_open, COALESCE(r.back, 0) AS back,
          (SELECT count(*) FROM requests x WHERE x.payment = g.id AND x.is_paid) AS recorded,
          COALESCE(o.is_live, false) AS is_live, COALESCE(o.has_sums, true) AS has_sums, CASE WHEN o.is_live THEN o.owed ELSE 0 END AS owed, o.id AS order_id,
          -- Exactly this is asked for.
@@ -117,7 +116,7 @@ const RULES = {
           WHEN 'order_overpaid' THEN owed < 0 AND told = -owed
           WHEN 'order_underpaid' THEN owed > 0 AND told = owed
           WHEN 'duplicate_payment' THEN captures = 0 OR owed < 0
-          WHEN 'orphan_paid' THEN captures = 0 AND NOT is_dropped OR back > 0
+          WHEN 'orphan_paid' THEN captures = 0 OR back > 0
           WHEN 'paid_on_canceled' THEN NOT is_live
           WHEN 'paid_without_order' THEN order_id IS NULL END, false)`,
   "money is used that is asked for, once somebody checks it": `payments
