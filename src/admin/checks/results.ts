@@ -86,9 +86,7 @@ export function resultOfList({ report, failed = null }: Partial<Reconciliation>)
   const { complete, counts, rows } = report
   const kinds = [...new Set(rows.map(({ finding }) => finding))].map((name) => kindOf(name, report))
   const open = openOf({ kinds })
-  const clean = t(
-    rows.length > 0 ? "checks.list.dealtWith" : complete ? "checks.list.clean" : "checks.list.cleanInPart"
-  )
+  const clean = rows.length > 0 ? "dealtWith" : complete ? "clean" : "cleanInPart"
   const [listed, known, others] = [counts.listed, counts.known, counts.others].map(formatCount)
   const gaps = report.incomplete_because.map(({ page, reason }) => {
     const other = t("reconciliation.gap.other", { page: page ?? "–" })
@@ -96,7 +94,7 @@ export function resultOfList({ report, failed = null }: Partial<Reconciliation>)
   })
   return {
     state: broken !== null ? "broken" : open > 0 || !complete ? "warning" : "done",
-    said: broken ?? (open > 0 ? t("checks.findings", { count: open }) : clean),
+    said: broken ?? (open > 0 ? t("checks.findings", { count: open }) : t(`checks.list.${clean}`)),
     at: report.finished_at,
     notes: [t("checks.list.seen", { listed, known, others }), ...gaps],
     kinds,

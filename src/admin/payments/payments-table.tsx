@@ -142,9 +142,7 @@ function wideColumns(isMiddle: boolean) {
     <span className="flex flex-col items-end rtl:items-start">
       <Amount value={payment.receiving_amount} currency={gatewayCurrency(payment)} />
       {payment.fee_amount !== null && (
-        <span className={BELOW}>
-          <Amount value={payment.fee_amount} currency={gatewayCurrency(payment)} />
-        </span>
+        <Amount value={payment.fee_amount} currency={gatewayCurrency(payment)} className={BELOW} />
       )}
     </span>
   )
@@ -184,9 +182,7 @@ function PaymentLink({ payment, className }: CellProps) {
         <span className={clx(BELOW, "text-ui-fg-error")}>{t("list.received", { amount: paid })}</span>
       )}
       {payment.payment_amount !== null && (
-        <span className={BELOW}>
-          <Amount value={payment.payment_amount} coin={payment.payment_currency} />
-        </span>
+        <Amount value={payment.payment_amount} coin={payment.payment_currency} className={BELOW} />
       )}
     </span>
   )

@@ -42,6 +42,7 @@ export function Timeline({ payment, shown }: { payment: CryptoPaymentDetail; sho
 
 function TimelineEntry({ activity, payment }: { activity: Activity; payment: CryptoPaymentDetail }) {
   const { type, actor, detail } = activity
+  const by = actor && t("activity.by", { name: actor.name ?? actor.id })
   const note = detail?.["note"]
   const order_id = ["attention", "applied"].includes(type) ? (detail?.["order_id"] ?? null) : null
   const named = order_id === payment.order_id ? payment : { ...payment, order_id, order_display_id: null }
@@ -62,11 +63,7 @@ function TimelineEntry({ activity, payment }: { activity: Activity; payment: Cry
             <Moment at={activity.created_at} />
           </p>
         </div>
-        {actor !== null && (
-          <p className="txt-compact-small text-ui-fg-subtle break-words">
-            {t("activity.by", { name: actor.name ?? actor.id })}
-          </p>
-        )}
+        {by !== null && <Subtle className="break-words">{by}</Subtle>}
         {note && <Subtle className="whitespace-pre-line break-words">{note}</Subtle>}
       </div>
     </li>

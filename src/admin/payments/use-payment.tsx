@@ -38,12 +38,8 @@ export function UseDrawer({ payment, onClose }: { payment: CryptoPayment; onClos
   const { searchValue, onSearchValueChange, query: q } = useDebouncedSearch()
   const [chosen, setChosen] = useState<string>()
   const isConfirmed = useConfirm()
-  const found = useRead<Candidates>(
-    PAYMENTS,
-    `/${payment.id}/candidates`,
-    { q },
-    { placeholderData: keepPreviousData }
-  )
+  const options = { placeholderData: keepPreviousData }
+  const found = useRead<Candidates>(PAYMENTS, `/${payment.id}/candidates`, { q }, options)
   const candidates = found.data?.candidates ?? []
   const only = candidates.length === 1 && !isOfOtherSum(payment) ? candidates[0] : undefined
   const order = candidates.find((one) => one.order_id === chosen) ?? only

@@ -7,15 +7,16 @@ import type { Fact } from "./layout"
 import { ago, t } from "./words"
 import type { CryptoPayment } from "../../http-contract"
 
-type AmountProps = { value: string | null | undefined; currency?: string | null; coin?: string | null }
+type Text = string | null | undefined
+type AmountProps = { value: Text; currency?: Text; coin?: Text; className?: string }
 
 /** An exact figure. Always left to right: in Arabic too, `20.01 USD` keeps its order. */
-export function Amount({ value, currency, coin }: AmountProps) {
+export function Amount({ value, currency, coin, className }: AmountProps) {
   if (value === null || value === undefined) {
     return <span className="text-ui-fg-subtle">–</span>
   }
   return (
-    <bdi dir="ltr" className="whitespace-nowrap tabular-nums">
+    <bdi dir="ltr" className={clx("whitespace-nowrap tabular-nums", className)}>
       {currency ? formatFiat(value, currency) : `${formatAmount(value)} ${coin ?? ""}`.trim()}
     </bdi>
   )

@@ -17,12 +17,8 @@ export default guarded(function BalancesPage() {
   const [inAddress, choose] = useUrlState("provider_id", "")
   const providerId = providerIds.find((id) => id === inAddress) ?? providerIds[0]
   const options = { enabled: providerId !== undefined, ...JUST_NOW, retry: false }
-  const query = useRead<{ balances: Balance[] }>(
-    "crypto-balances",
-    "/balances",
-    { provider_id: providerId },
-    options
-  )
+  const asked = { provider_id: providerId }
+  const query = useRead<{ balances: Balance[] }>("crypto-balances", "/balances", asked, options)
   const refresh = { isLoading: query.isFetching, onClick: () => void query.refetch() }
   const at = new Date(query.dataUpdatedAt)
   const readAt = query.data && t("balances.readAt", { time: getFullDate({ date: at, includeTime: true }) })

@@ -11,15 +11,7 @@ import { ICONS } from "../../../settings/checklist"
 import { useHealth } from "../../../settings/settings"
 import { get } from "../../../shared/admin-api"
 import { formatCount } from "../../../shared/figures"
-import {
-  Action,
-  Card,
-  type Column,
-  FigureTable,
-  GroupHeading,
-  SectionHeading,
-  Subtle,
-} from "../../../shared/layout"
+import { Action, Card, FigureTable, GroupHeading, SectionHeading, Subtle } from "../../../shared/layout"
 import { guarded, Loaded, named, Page, Pages, providerName } from "../../../shared/page"
 import { HEALTH, PAYMENTS, useAction, useExport, useRead } from "../../../shared/queries"
 import { Customer, Moment, OrderLink, TextLink } from "../../../shared/values"
@@ -27,6 +19,7 @@ import { ago, t } from "../../../shared/words"
 
 const AUDIT = "crypto-audit"
 const LISTS = "crypto-reconciliation"
+const OF_LIST = { name: "list", path: "/reconciliation", resultOf: resultOfList, changes: LISTS } as const
 
 /** The two nightly checks: each provider's list at the gateway, and what the store has booked. */
 export default guarded(function ChecksPage() {
@@ -75,9 +68,8 @@ export default guarded(function ChecksPage() {
       query && (
         <Check
           key={provider_id}
-          name="list"
+          {...OF_LIST}
           of={lists.length > 1 ? providerName(provider_id) : ""}
-          path="/reconciliation"
           input={{ provider_id }}
           query={query}
           resultOf={resultOfList}
@@ -210,20 +202,20 @@ function FoundTable({ label, found }: { label: string; found: Found[] }) {
     return lines([...own, ...others.map((id) => <TextLink to={`/orders/${id}`}>{id}</TextLink>)])
   }
   const each = (cell: (payment: CryptoPayment) => ReactNode) => (one: Found) => lines(knownOf(one).map(cell))
-  const columns: Column<Found>[] = [
-    [t("common.amount"), amount],
-    [t("detail.order"), order],
-    [t("list.customer"), each(({ customer }) => <Customer customer={customer} />)],
-    [t("common.status"), each((payment) => <StateBadge payment={payment} />)],
-    [t("checks.date"), each(({ paid_at, created_at }) => <Moment exact at={paid_at ?? created_at} />)],
-  ]
   const note = [t("detail.theirs"), ({ note }: Found) => note ?? "–", "whitespace-normal"] as const
   return (
     <FigureTable<Found>
       label={label}
       rows={found}
       rowKey={({ payments, orders, name }) => [...payments, ...orders, name].join()}
-      columns={found.some((one) => one.note) ? [...columns, note] : columns}
+      columns={[
+        [t("common.amount"), amount],
+        [t("detail.order"), order],
+        [t("list.customer"), each(({ customer }) => <Customer customer={customer} />)],
+        [t("common.status"), each((payment) => <StateBadge payment={payment} />)],
+        [t("checks.date"), each(({ paid_at, created_at }) => <Moment exact at={paid_at ?? created_at} />)],
+        ...(found.some((one) => one.note) ? [note] : []),
+      ]}
     />
   )
 }
