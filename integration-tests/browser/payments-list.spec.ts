@@ -123,6 +123,17 @@ describeAdmin("the list of payments", ({ admin, payments, store }) => {
     await rows(page, "Captured").getByText("0.00123456789 BTC", { exact: true }).waitFor()
   })
 
+  it("shows a coin's amount whole on a phone", async () => {
+    await store
+      .knex("crypto_payment_request")
+      .where({ id: paid.id })
+      .update({ payment_amount: "1234.03063308373043" })
+    const page = await admin.visit(`/crypto-payments?q=${paid.id}`, { width: 360 })
+    const cell = page.locator("tbody div.truncate", { hasText: "1,234.03063308373043 BTC" }).first()
+    await cell.waitFor()
+    expect(await hiddenWidth(cell)).toBe(0)
+  })
+
   it.each([
     ["en", en],
     ["ar", ar],

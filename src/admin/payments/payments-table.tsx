@@ -116,7 +116,7 @@ function sorting(up: "low" | "oldest", down: "high" | "newest") {
 function narrowColumns() {
   const amount: Cell = (payment) => (
     <span className="flex max-w-[38vw] flex-col gap-y-1 py-2">
-      <PaymentLink payment={payment} />
+      <PaymentLink payment={payment} className="break-words rtl:text-right [&_*]:whitespace-normal" />
       <Customer customer={payment.customer} />
     </span>
   )
