@@ -269,6 +269,25 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     expect(await accessibilityFaults(page, "[role=dialog]")).toEqual([])
   })
 
+  it("keeps the knob of a switch in it, and space between a form's buttons, in Arabic", async () => {
+    const page = await admin.visit(SETTINGS_PAGE, { language: "ar" })
+    await page.getByRole("button", { name: ar.settings.checkout.editTitle }).click()
+    const form = page.getByRole("dialog")
+    // The form is still moving into the page: places are compared with each other.
+    const track = form.getByRole("switch", { checked: true })
+    const isInside = await track.evaluate((outer) => {
+      const [around, knob] = [outer, outer.firstElementChild].map((shown) => shown?.getBoundingClientRect())
+      return Number(knob?.left) > Number(around?.left) && Number(knob?.right) < Number(around?.right)
+    })
+    expect(isInside).toBe(true)
+    const cancel = form.getByRole("button", { name: ar.common.cancel, exact: true })
+    const gap = await cancel.evaluate(
+      (button) =>
+        button.getBoundingClientRect().left - Number(button.nextElementSibling?.getBoundingClientRect().right)
+    )
+    expect(Math.round(gap)).toBe(8)
+  })
+
   it("says in Arabic that the settings cannot be loaded, without the API's English @deep", async () => {
     const page = await admin.visit("/orders", { language: "ar" })
     await page.route("**/admin/crypto-payments/settings", async (route) => {

@@ -41,7 +41,8 @@ export function SettingInput({ name, form }: InputProps) {
         }
         switch (kind) {
           case "switch":
-            return <Switch {...shown} checked={typed[name] === true} onCheckedChange={change} />
+            // Its knob moves to the right in every text direction.
+            return <Switch {...shown} dir="ltr" checked={typed[name] === true} onCheckedChange={change} />
           case "choice": {
             const offered = value === "function" ? [value] : (settingOf(name)?.choices ?? [])
             const label = (choice: string) => t(`settings.choices.${name}.${choice}`)

@@ -89,7 +89,7 @@ export function FormDrawer({ title, description, submitLabel, isSubmitting, ...p
               {props.problem}
             </Alert>
           )}
-          <Drawer.Footer>
+          <Drawer.Footer className="gap-x-2 space-x-0">
             <Action label={t("common.cancel")} disabled={isSubmitting} onClick={() => void close()} />
             <Action label={submitLabel} variant="primary" type="submit" isLoading={isSubmitting} />
           </Drawer.Footer>
