@@ -256,25 +256,43 @@ describeAdmin("the settlements", ({ admin, payments, store }) => {
   it.each([
     ["en", en],
     ["ar", ar],
-  ] as const)("shows every figure on a phone without drawing it aside: %s", async (language, words) => {
-    const page = await admin.visit("/crypto-payments/settlements", { language, width: 390 })
-    const tables = page.getByRole("region", {
-      name: new RegExp(`^(${words.settlements.totals}|${words.nav.settlements})$`),
-    })
-    await tables.nth(1).waitFor()
-    for (const table of await tables.all()) {
-      expect(await hiddenWidth(table)).toBe(0)
-      const row = table.getByRole("row").filter({ has: page.getByRole("cell") })
-      const { gross, fees } = words.settlements
-      for (const name of [words.settlements.payments, gross, fees, words.common.net, words.common.refunded]) {
-        const figure = row.first().locator(`[data-name="${name}"]`)
-        await figure.waitFor()
-        expect([
-          name,
-          await figure.evaluate(
-            (cell) => cell.ownerDocument.defaultView?.getComputedStyle(cell, "::before").content
-          ),
-        ]).toEqual([name, `"${name}"`])
+  ] as const)(
+    "shows every figure on a narrow screen without drawing it aside: %s",
+    async (language, words) => {
+      const page = await admin.visit("/crypto-payments/settlements", { language, width: 390 })
+      const tables = page.getByRole("region", {
+        name: new RegExp(`^(${words.settlements.totals}|${words.nav.settlements})$`),
+      })
+      await tables.nth(1).waitFor()
+      for (const table of await tables.all()) {
+        expect(await hiddenWidth(table)).toBe(0)
+        const row = table.getByRole("row").filter({ has: page.getByRole("cell") })
+        const { gross, fees } = words.settlements
+        for (const name of [
+          words.settlements.payments,
+          gross,
+          fees,
+          words.common.net,
+          words.common.refunded,
+        ]) {
+          const figure = row.first().locator(`[data-name="${name}"]`)
+          await figure.waitFor()
+          expect([
+            name,
+            await figure.evaluate(
+              (cell) => cell.ownerDocument.defaultView?.getComputedStyle(cell, "::before").content
+            ),
+          ]).toEqual([name, `"${name}"`])
+        }
+      }
+      for (const width of [390, 640, 768, 899]) {
+        await page.setViewportSize({ width, height: 1000 })
+        for (const area of [page.locator("main"), ...(await tables.all())]) {
+          expect([width, await hiddenWidth(area)]).toEqual([width, 0])
+        }
+        const month = await page.getByLabel(words.settlements.periods.month, { exact: true }).boundingBox()
+        const text = page.getByLabel(words.settlements.periods.month, { exact: true }).locator("span").first()
+        expect((await text.boundingBox())?.height ?? NaN).toBeLessThan(month?.height ?? NaN)
       }
     }
     expect(await hiddenWidth(page.locator("main"))).toBe(0)

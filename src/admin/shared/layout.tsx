@@ -182,9 +182,9 @@ type TableOf<Row> = {
   rowKey: (row: Row) => string
 }
 
-/** On a phone each cell takes a line, with its column's name. Chrome still exposes it as a table. */
+/** Below 900 px each cell says its column's name. Chrome still exposes it as a table. */
 const STACKED =
-  "max-sm:[&_thead]:hidden max-sm:[&_tr]:block max-sm:[&_tr]:h-auto max-sm:[&_tr]:py-3 max-sm:[&_td]:flex max-sm:[&_td]:h-auto max-sm:[&_td]:flex-wrap max-sm:[&_td]:justify-between max-sm:[&_td]:gap-x-3 max-sm:[&_td]:!px-6 max-sm:[&_td]:py-1 max-sm:[&_td]:before:text-ui-fg-subtle max-sm:[&_td]:before:content-[attr(data-name)]"
+  "max-[899px]:[&_thead]:hidden max-[899px]:[&_tr]:grid max-[899px]:[&_tr]:grid-cols-[repeat(auto-fill,minmax(16rem,1fr))] max-[899px]:[&_tr]:h-auto max-[899px]:[&_tr]:py-3 max-[899px]:[&_td]:flex max-[899px]:[&_td]:h-auto max-[899px]:[&_td]:flex-wrap max-[899px]:[&_td]:justify-between max-[899px]:[&_td]:gap-x-3 max-[899px]:[&_td]:!px-6 max-[899px]:[&_td]:py-1 max-[899px]:[&_td]:before:text-ui-fg-subtle max-[899px]:[&_td]:before:content-[attr(data-name)]"
 
 /** A table without actions. Without enough room it scrolls, also by keyboard. */
 export const FigureTable = <Row,>({ label, columns, rows, rowKey }: TableOf<Row>) => (

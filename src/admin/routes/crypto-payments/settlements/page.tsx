@@ -55,7 +55,7 @@ export default guarded(function SettlementsPage() {
           />
           <Action {...file} label={t("settlements.exportTotals")} />
         </SectionHeading>
-        <div className="grid grid-cols-2 gap-3 px-6 pb-4 md:grid-cols-5 max-md:[&>:first-child]:col-span-2">
+        <div className="grid grid-cols-2 gap-3 px-6 pb-4 min-[900px]:grid-cols-[4fr_repeat(4,3fr)] max-[899px]:[&>:first-child]:col-span-2">
           <FormField label={t("settlements.periods.month")}>
             {(field) => <Choice {...field} value={month} onChange={chooseMonth} options={months} />}
           </FormField>
