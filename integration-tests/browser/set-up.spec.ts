@@ -35,7 +35,9 @@ describeAdmin("the set-up checklist", ({ admin, payments, store }) => {
     const settings = new Settings(store)
     const { baseUrl, secretKey, token } = setting.gateway
     const heard = async (last_webhook_at: Date | null) => {
-      await store.knex("crypto_payment_provider_status").update({ last_webhook_at })
+      // Another specification may have sent one that was refused.
+      const last_refused_webhook_at = null
+      await store.knex("crypto_payment_provider_status").update({ last_webhook_at, last_refused_webhook_at })
     }
     await heard(null)
     await settings.forget()
@@ -127,6 +129,45 @@ describeAdmin("the set-up checklist", ({ admin, payments, store }) => {
     await page.goto(page.url().replace("/orders", PAGE))
     await line(page, "checkout", "todo").getByText(words.settings.checklist.checkoutNone).waitFor()
   })
+
+  it.each([
+    ["en", en],
+    ["ar", ar],
+  ] as const)(
+    "asks to look while the last notification was refused as a mistake of the set-up would be: %s",
+    async (language, words) => {
+      const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
+      const refused = {
+        last_webhook_at: secondsAgo(3600) as string | null,
+        last_refused_webhook_at: secondsAgo(10),
+        last_refused_webhook_reason: "wrong_secret" as "wrong_secret" | "malformed",
+      }
+      let noted = refused
+      const page = await visitWith(
+        "health",
+        (health: Health) => health.providers.forEach((provider) => Object.assign(provider, noted)),
+        language
+      )
+      await page.goto(page.url().replace("/orders", PAGE))
+      const asks = line(page, "webhook", "warning")
+      await asks.getByText(words.settings.webhook.reason.wrong_secret).waitFor()
+      await asks.getByRole("button", { name: words.settings.connection.editTitle }).waitFor()
+      expect(await page.getByText(words.settings.checklist.finished).count()).toBe(0)
+      noted = { ...refused, last_webhook_at: null }
+      await page.reload()
+      await asks.waitFor()
+      // What anybody can send, a good one since, and one that was not noted because it came within a minute.
+      for (const change of [
+        { last_refused_webhook_reason: "malformed" as const },
+        { last_webhook_at: secondsAgo(5) },
+        { last_webhook_at: secondsAgo(50) },
+      ]) {
+        noted = { ...refused, ...change }
+        await page.reload()
+        await line(page, "webhook", "done").waitFor({ state: "attached" })
+      }
+    }
+  )
 
   it("leads to the regions that could offer it, and names those that cannot", async () => {
     const { data: could } = await store.asAdmin.post("/regions", {

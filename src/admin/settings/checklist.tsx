@@ -36,6 +36,9 @@ interface Facts extends SettingsProps {
   edit: (part: Part) => void
 }
 
+/** Refusals that most likely come from the set-up, and are logged. A stranger can cause them too. */
+const MISTAKES = ["wrong_secret", "value_not_text", "already_read"]
+
 type Step = Part | "encryption" | "secret" | "urls" | "regions" | "webhook" | "address" | "locking"
 
 const STEPS: Record<Step, (facts: Facts) => Said> = {
@@ -132,7 +135,15 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
       : ["todo", t(`settings.checklist.${isAllowed ? "hostAllowed" : "checkoutNone"}`)]
   },
   webhook({ provider, settings }) {
-    const at = provider?.last_webhook_at ?? null
+    const { last_webhook_at: at = null, last_refused_webhook_at: refusedAt } = provider ?? {}
+    const reason = provider?.last_refused_webhook_reason ?? ""
+    // Within a minute of one that was noted, a good one is not noted, and may have come since.
+    const isRefused = refusedAt && Date.parse(refusedAt) - Date.parse(at ?? "1970") > 60_000
+    if (isRefused && MISTAKES.includes(reason)) {
+      const words = { date: ago(refusedAt), reason: t(`settings.webhook.reason.${reason}`) }
+      const said = t("settings.checklist.webhookRefused", words)
+      return ["warning", said, reason === "wrong_secret" && "connection"]
+    }
     const copy = <CopyButton of="webhook" content={webhookAddress(settings).address} />
     return at === null
       ? ["todo", t("settings.checklist.webhookTodo"), copy]
