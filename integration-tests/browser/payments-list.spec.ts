@@ -320,6 +320,12 @@ describeAdmin("the list of payments", ({ admin, payments, store }) => {
     await untilOnly(page, "Awaiting payment")
   })
 
+  it("filters by the words that its rows say in place of a status", async () => {
+    const page = await admin.visit("/crypto-payments?q=list@paid.example.test")
+    await filter(page, "Status", `${en.state.captured} / ${en.list.partlyRefunded}`)
+    await untilOnly(page, "Captured")
+  })
+
   it("filters by what needs attention through the filter menu", async () => {
     const page = await admin.visit("/crypto-payments?q=list@paid.example.test")
     await filter(page, "Attention", "Needs attention")

@@ -66,6 +66,17 @@ describe("translations", () => {
     expect(loose).toEqual([])
   })
 
+  it("say in the list's filter what its rows say of a state", () => {
+    const said = { superseded: "notPaidInTime", closed: "linkFailed", captured: "partlyRefunded" }
+    const different = [english, arabic].flatMap((texts) =>
+      Object.entries(said).filter(([state, ofRow]) => {
+        const words = [texts.get(`state.${state}`), texts.get(`list.${ofRow}`)]
+        return texts.get(`list.states.${state}`) !== words.join(" / ")
+      })
+    )
+    expect(different).toEqual([])
+  })
+
   it("name the same values in both languages", () => {
     const placeholders = (text: string) =>
       [...text.matchAll(/\{\{?\w+\}?\}/g)]

@@ -198,7 +198,9 @@ const { accessor: filter } = createDataTableFilterHelper<Record<(typeof FILTERS)
 function usePaymentFilters(coins: string[] = []) {
   const dates = useDataTableDateFilters().find((one) => one.type === "date")
   const providers = (useHealth().data?.providers ?? []).map(({ provider_id }) => provider_id)
-  const states = Object.keys(STATE_COLORS).map((value) => ({ value, label: t(`state.${value}`) }))
+  // With what rows say in place of a state.
+  const ofState = (value: string) => t(`list.states.${value}`, { defaultValue: t(`state.${value}`) })
+  const states = Object.keys(STATE_COLORS).map((value) => ({ value, label: ofState(value) }))
   const statuses = asTheyAre(["PAID", "UNPAID", "PENDING"])
   const ofCoins = [...asTheyAre(coins), { value: "none", label: t("list.filters.noCoin") }]
   const named = providers.map((value) => ({ value, label: providerName(value) }))
