@@ -40,6 +40,44 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     expect(await settings.stored()).toBe(before)
   })
 
+  it("says what was wrong of the value that was saved, and nothing of the next one", async () => {
+    const { page, form } = await openForm(admin, "connection")
+    const [address, timeout] = [form.getByLabel("Gateway address"), form.getByLabel("Timeout")]
+    await address.fill("gateway.example")
+    await timeout.fill("10")
+    await saveForm(page)
+    const problem = form.locator("form > [role='alert']")
+    await problem.getByText("Check these fields: Gateway address, Timeout").waitFor()
+    await address.fill(setting.gateway.baseUrl)
+    expect(await address.getAttribute("aria-invalid")).toBe("false")
+    expect(await timeout.getAttribute("aria-invalid")).toBe("true")
+    expect(await hasFocus(address)).toBe(true)
+    await timeout.fill("9500")
+    expect(await timeout.getAttribute("aria-invalid")).toBe("false")
+    expect(await problem.count()).toBe(0)
+  })
+
+  it("calls a secret wrong no more once the address is the former one again @deep", async () => {
+    const { page, form } = await openForm(admin, "connection")
+    const [address, secret] = [form.getByLabel("Gateway address"), form.getByLabel("Secret key")]
+    await address.fill("https://elsewhere.example/v1")
+    await saveForm(page)
+    await form.locator("form > [role='alert']").getByText("This is another address").waitFor()
+    expect(await secret.getAttribute("aria-invalid")).toBe("true")
+    await address.fill(setting.gateway.baseUrl)
+    expect(await secret.getAttribute("aria-invalid")).toBe("false")
+  })
+
+  it("calls no empty amount wrong", async () => {
+    const { page, form } = await openForm(admin, "checkout")
+    await form.getByLabel("Minimum cart amount: USD").fill("abc")
+    await saveForm(page)
+    await form.getByText("Check these fields: Minimum cart amount").waitFor()
+    const isWrong = async (currency: string) =>
+      await form.getByLabel(`Minimum cart amount: ${currency}`).getAttribute("aria-invalid")
+    expect([await isWrong("USD"), await isWrong("AED")]).toEqual(["true", "false"])
+  })
+
   it("locks what medusa-config gives, and says why @deep", async () => {
     const { form } = await openForm(admin, "checkout")
     expect(await form.getByLabel("Return URL after payment").isDisabled()).toBe(true)
@@ -167,6 +205,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     await saveForm(page)
     const words = "100.00 USD is above the largest, 50.00 USD."
     await form.locator("form > [role='alert']").getByText(words).waitFor()
+    expect(await form.getByText(words).count()).toBe(1)
     const field = form.getByLabel("Minimum cart amount: USD")
     expect(await hasFocus(field)).toBe(true)
     expect(await form.getByLabel("Minimum cart amount: AED").getAttribute("aria-invalid")).toBe("false")
@@ -181,6 +220,10 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     expect(isOnTop).toBe(true)
     expect(await page.locator("[data-sonner-toast]").count()).toBe(0)
     expect(await accessibilityFaults(page, "[role=dialog]")).toEqual([])
+    // One of the two is enough to correct them.
+    await form.getByLabel("Maximum cart amount: USD").fill("500")
+    expect(await field.getAttribute("aria-invalid")).toBe("false")
+    expect(await form.getByText(words).count()).toBe(0)
   })
 
   it("says when the key before a new one was last used, and stops accepting it when told so", async () => {

@@ -61,10 +61,11 @@ export function SettingInput({ name, form }: InputProps) {
   )
 }
 
-/** An amount for each currency, below one label, hint and error, which may be of one of them. */
+/** An amount for each currency, below one label, hint and error. The problem may be of one of them. */
 function AmountFields({ name, form, id, ...shown }: InputProps & Omit<ComponentProps<typeof Input>, "form">) {
   const amounts = (form.typed[name] || {}) as setting.SumByCurrency
-  const named = FIAT.find(({ label }) => form.errors[name]?.includes(label))?.value
+  const named = FIAT.find(({ label }) => form.problem?.includes(label))?.value
+  const isMeant = (currency: string) => Boolean(amounts[currency]) && (named ?? currency) === currency
   return (
     <div className="grid grid-cols-2 gap-x-4">
       {FIAT.map(({ value: currency, label }, index) => (
@@ -73,7 +74,7 @@ function AmountFields({ name, form, id, ...shown }: InputProps & Omit<ComponentP
             {...PLAIN}
             {...shown}
             {...(index === 0 && { id })}
-            aria-invalid={shown["aria-invalid"] === true && (named ?? currency) === currency}
+            aria-invalid={shown["aria-invalid"] === true && isMeant(currency)}
             aria-label={`${setting.settingName(name)}: ${label}`}
             inputMode="decimal"
             placeholder={t(`settings.empty.${name}`)}

@@ -5,6 +5,7 @@ import type * as Api from "../../http-contract"
 import { apiMessage, bodyOf, post } from "../shared/admin-api"
 import { HEALTH, JUST_NOW, useAction, useRead } from "../shared/queries"
 import { t } from "../shared/words"
+import { headerOfSecret } from "../../modules/crypto-payments/settings/names"
 import * as setting from "./setting-fields"
 
 const SETTINGS = "crypto-payment-settings"
@@ -44,6 +45,7 @@ export function useForm(part: setting.Part, settings: Api.CryptoSettings, onSave
   const test = useAction<Api.ConnectionCheck, Api.SettingsInput>(path, {})
   const start = setting.typedFrom(settings)
   const [typed, setTyped] = useState(start)
+  const [sent, setSent] = useState(start)
   const type = (name: string, value: setting.TypedValue) => {
     // A result for other values would mislead.
     test.reset()
@@ -53,12 +55,18 @@ export function useForm(part: setting.Part, settings: Api.CryptoSettings, onSave
   const input = () => setting.changedSettings(typed, settings)
   const submit = () => {
     test.reset()
+    setSent(typed)
     save(input())
   }
   const tryOut = () => test.mutate(input())
   const isChanged = JSON.stringify(typed) !== JSON.stringify(start)
-  const problem = error && !saving.originQuestion ? problemWords(error) : undefined
-  const errors = fieldErrors(test.error ?? error)
+  // An error is of the value that was sent, not of the next one; a test's answer is gone by then.
+  const keyOf = (name: string) => (headerOfSecret(name) === undefined ? name : "auth.headers")
+  const isAsSent = (name: string) => typed[keyOf(name)] === sent[keyOf(name)]
+  const ofSave = fieldErrors(error, isAsSent)
+  const isSaid = bodyOf(error).fields === undefined || Object.keys(ofSave).length > 0
+  const problem = error && isSaid && !saving.originQuestion ? problemWords(error) : undefined
+  const errors = test.error ? fieldErrors(test.error) : ofSave
   return { ...saving, problem, errors, names, typed, settings, test, type, submit, tryOut, isChanged }
 }
 
@@ -106,13 +114,14 @@ export function problemWords(error: Error | null): string {
   return code === "invalid" && fields.length === 0 ? other : words
 }
 
-function fieldErrors(error: Error | null): Partial<Record<string, string>> {
+/** The problem says what is wrong, and a field only what it takes. */
+function fieldErrors(error: Error | null, isAsSent = (_name: string) => true) {
   const { code, fields = [] } = bodyOf(error)
-  const words = (name: string) =>
-    code === "secrets_required"
-      ? t("settings.fields.secret_again")
-      : code === "invalid"
-        ? setting.settingHint(name) || t("settings.errors.notUsable")
-        : problemWords(error)
-  return Object.fromEntries(fields.map((name) => [name, words(name)]))
+  const isOfAddress = code === "secrets_required"
+  // A change of one of these is an answer to all.
+  const related = isOfAddress ? ["base_url"] : code === "limits_crossed" ? fields : []
+  const left = related.every(isAsSent) ? fields.filter(isAsSent) : []
+  const hintOf = isOfAddress ? () => t("settings.fields.secret_again") : setting.settingHint
+  const errors = left.map((name) => [name, hintOf(name) || t("settings.errors.notUsable")])
+  return Object.fromEntries(errors) as Partial<Record<string, string>>
 }
