@@ -88,7 +88,9 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
     return [state, steps.join(" "), "checkout"]
   },
   regions({ settings: { provider_id: providerId, configured, problem_code }, health: { regions } }) {
-    const names = (some: Health["regions"]) => some.map(({ name }) => name).join(t("common.comma"))
+    const of = (some: Health["regions"]) => ({
+      regions: some.map(({ name }) => name).join(t("common.comma")),
+    })
     const takes = regions.filter(({ currency_taken }) => currency_taken)
     const has = takes.filter(({ provider_ids }) => provider_ids.includes(providerId))
     const offers = has.filter(({ offered_ids }) => offered_ids.includes(providerId))
@@ -104,11 +106,11 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
     const create = link("create", t("settings.checklist.createRegion"))
     const sentences = [
       takes.length === 0 && [t("settings.checklist.noRegions"), " ", create],
-      offers.length > 0 && t("settings.checklist.regionsOffer", { regions: names(offers) }),
-      waits.length > 0 && t("settings.checklist.regionsWait", { regions: names(waits) }),
+      offers.length > 0 && t("settings.checklist.regionsOffer", of(offers)),
+      waits.length > 0 && t(`settings.checklist.${configured ? "regionsWait" : "regionsSetUp"}`, of(waits)),
       problem_code === "limits_crossed" && t(`settings.problem.${problem_code}`),
       could.length > 0 && [t("settings.checklist.regionsAdd"), " ", ...links],
-      cannot.length > 0 && t("settings.checklist.regionsCannot", { regions: names(cannot) }),
+      cannot.length > 0 && t("settings.checklist.regionsCannot", of(cannot)),
     ]
     const said = sentences.map((sentence, index) => sentence && <span key={index}>{sentence}</span>)
     const state = configured && waits.length > 0 ? "broken" : offers.length > 0 ? "done" : "todo"
