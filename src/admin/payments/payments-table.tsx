@@ -136,7 +136,9 @@ function narrowColumns() {
 
 function wideColumns(isMiddle: boolean) {
   const byDate = sorting("oldest", "newest")
-  const amount: Cell = (payment) => <PaymentLink payment={payment} className="items-end rtl:items-start" />
+  const amount: Cell = (payment) => (
+    <PaymentLink payment={payment} className="items-end py-1 rtl:items-start" />
+  )
   const customer: Cell = ({ customer }) => <Customer customer={customer} className="max-w-32 2xl:max-w-56" />
   const net: Cell = (payment) => (
     <span className="flex flex-col items-end rtl:items-start">

@@ -109,11 +109,9 @@ function RefundList({ payment }: { payment: CryptoPaymentDetail }) {
     <Card title={t("detail.refunds")}>
       {payment.refunds.length === 0 && <Remark>{t("detail.noRefunds")}</Remark>}
       {payment.refunds.map(({ id, amount, state, reference, note, created_at }) => (
-        <div key={id} className="flex flex-col gap-y-1 px-6 py-4">
-          <div className="txt-compact-small flex flex-wrap items-center justify-between gap-2">
-            <span className="txt-compact-small-plus">
-              <Amount value={amount} currency={currency} />
-            </span>
+        <div key={id} className="txt-compact-small flex flex-col gap-y-1 px-6 py-4">
+          <div className="flex flex-wrap items-center justify-between gap-2">
+            <Amount value={amount} currency={currency} className="txt-compact-small-plus" />
             <Mark color={state === "applied" ? "green" : "orange"}>{t(`detail.refundState.${state}`)}</Mark>
           </div>
           <CopyValue value={reference} label={t("common.copy", { name: t("refund.reference") })} />
