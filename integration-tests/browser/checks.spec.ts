@@ -110,19 +110,16 @@ describeAdmin("the checks", ({ admin, payments, store }) => {
     await check(page, "list").locator("time").first().waitFor()
   })
 
-  it("say first that there is nothing to do", async () => {
+  it("say first that there is no finding", async () => {
     const page = await withReports({})
-    const said = verdict(page, "all", "done").getByText(
-      "Nothing to do: 12,345 payments checked, 0 unexplained."
-    )
-    await said.waitFor()
+    await verdict(page, "all", "done").getByText("No finding to look at in 12,345 payments.").waitFor()
     await verdict(page, "list", "done").getByText(en.checks.list.clean).waitFor()
     const top = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? 0
     expect(await top("[data-verdict='all']")).toBeLessThan(await top("[data-check='list']"))
   })
 
   it.each(languages)(
-    "say of a provider that is not set up why it is not compared: %s",
+    "say of a provider that is not set up why it is not compared, and lead to its settings: %s",
     async (language, words) => {
       const page = await admin.visit("/orders", { language })
       await page.route("**/admin/crypto-payments/health", async (route) => {
@@ -131,10 +128,13 @@ describeAdmin("the checks", ({ admin, payments, store }) => {
         await route.fulfill({ json: { ...health, providers } })
       })
       await page.goto(page.url().replace("/orders", PAGE))
-      await check(page, "list").getByRole("status").getByText(words.problems.not_configured).waitFor()
+      const why = check(page, "list").getByRole("status").getByRole("link")
+      await why.getByText(words.problems.not_configured).waitFor()
       expect(await run(page, "list", words.checks).isDisabled()).toBe(true)
       await verdict(page, "all", "todo").waitFor()
       await verdict(page, "audit", "todo").waitFor()
+      await why.click()
+      await page.waitForURL(/\/settings\/crypto-payments\?provider_id=pp_crypto_default$/)
     }
   )
 

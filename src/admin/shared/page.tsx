@@ -11,6 +11,7 @@ import { formatCount } from "./figures"
 import { Choice } from "./form"
 import { Action, Strong, Subtle } from "./layout"
 import { withOffset } from "./queries"
+import { NotSetUp } from "./values"
 import { t, useLanguage } from "./words"
 export { providerName }
 
@@ -123,13 +124,14 @@ export function Loaded<T>({ query: { data, error, refetch }, isPage, isKept, chi
 }
 
 export function LoadError({ problem, retry }: { problem: Error | string; retry: () => unknown }) {
-  const hint = typeof problem === "string" ? problem : apiMessage(problem)
+  const words = typeof problem === "string" ? problem : apiMessage(problem)
+  const isSetUp = words !== t("problems.not_configured")
   const icon = <ExclamationCircle className="text-ui-fg-subtle" />
   // The same question would get the same answer.
   const isFinal = problem instanceof AdminApiError && [400, 403].includes(problem.status)
   return (
     <div role="alert">
-      <EmptyNotice title={t("common.loadFailed")} hint={hint} icon={icon}>
+      <EmptyNotice title={t("common.loadFailed")} hint={isSetUp ? words : <NotSetUp />} icon={icon}>
         {!isFinal && <Action label={t("common.retry")} onClick={() => void retry()} />}
       </EmptyNotice>
     </div>
@@ -144,7 +146,7 @@ export const LoadingRows = ({ count }: { count: number }) => (
   </div>
 )
 
-type EmptyNoticeProps = { title: string; hint: string; icon?: ReactNode }
+type EmptyNoticeProps = { title: string; hint: ReactNode; icon?: ReactNode }
 
 export const EmptyNotice = ({ title, hint, icon, children }: PropsWithChildren<EmptyNoticeProps>) => (
   <div className="flex flex-col items-center gap-y-2 px-6 py-12 text-center">

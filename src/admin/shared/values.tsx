@@ -95,6 +95,12 @@ export const TextLink = ({ className, ...props }: ComponentProps<typeof Link>) =
   />
 )
 
+export const NotSetUp = ({ providerId = "" }: { providerId?: string | undefined }) => (
+  <TextLink to={`/settings/crypto-payments?provider_id=${providerId}`}>
+    {t("problems.not_configured")}
+  </TextLink>
+)
+
 export const Mark = (props: ComponentProps<typeof Badge>) => <Badge size="2xsmall" {...props} />
 
 /** Core's status badge in one line, or with room for two. Its padding, for left to right, is mirrored. */

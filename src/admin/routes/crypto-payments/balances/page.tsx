@@ -6,7 +6,7 @@ import { bodyOf } from "../../../shared/admin-api"
 import { Action, FIGURE, FigureTable, Remark, SectionHeading } from "../../../shared/layout"
 import { CardPage, EmptyNotice, guarded, Loaded, named, ProviderSelect } from "../../../shared/page"
 import { JUST_NOW, useRead, useUrlState } from "../../../shared/queries"
-import { Amount, TextLink } from "../../../shared/values"
+import { Amount, NotSetUp } from "../../../shared/values"
 import { t } from "../../../shared/words"
 
 export default guarded(function BalancesPage() {
@@ -36,11 +36,7 @@ export default guarded(function BalancesPage() {
           ) : isSetUp ? (
             <Loaded query={query}>{({ balances }) => tableOf(balances)}</Loaded>
           ) : (
-            <EmptyNotice title={t("settings.notConfigured")} hint={t("settings.checklist.connectionTodo")}>
-              <TextLink to={`/settings/crypto-payments?provider_id=${providerId}`} className="txt-small">
-                {t("list.settings")}
-              </TextLink>
-            </EmptyNotice>
+            <EmptyNotice title={t("settings.notConfigured")} hint={<NotSetUp providerId={providerId} />} />
           )
         }
       </Loaded>

@@ -14,7 +14,7 @@ import { formatCount } from "../../../shared/figures"
 import { Action, Card, FigureTable, GroupHeading, SectionHeading, Subtle } from "../../../shared/layout"
 import { guarded, Loaded, named, Page, Pages, providerName } from "../../../shared/page"
 import { HEALTH, PAYMENTS, useAction, useExport, useRead } from "../../../shared/queries"
-import { Customer, Moment, OrderLink, TextLink } from "../../../shared/values"
+import { Customer, Moment, NotSetUp, OrderLink, TextLink } from "../../../shared/values"
 import { ago, t } from "../../../shared/words"
 
 const AUDIT = "crypto-audit"
@@ -72,9 +72,7 @@ export default guarded(function ChecksPage() {
           of={lists.length > 1 ? providerName(provider_id) : ""}
           input={{ provider_id }}
           query={query}
-          resultOf={resultOfList}
-          changes={LISTS}
-          running={isSetUp ? running : t("problems.not_configured")}
+          running={isSetUp ? running : <NotSetUp providerId={provider_id} />}
           actions={<ListExport provider_id={provider_id} disabled={!query.data?.report} />}
         />
       )
@@ -111,7 +109,7 @@ interface CheckProps<T> {
   /** What is read again after a run. */
   changes: string
   /** What it says while it runs somewhere else, or cannot run. */
-  running?: string | undefined
+  running?: ReactNode
   actions?: ReactNode
 }
 
