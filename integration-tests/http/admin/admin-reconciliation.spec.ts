@@ -20,7 +20,9 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post }) =
         failed: null,
       })
       const csv = await get(`/reconciliation/export?provider_id=${provider_id}`)
-      expect(String(csv.data)).toContain(`check_requested,"'${session.data.payment_request_id}",PAID,"'cpreq_`)
+      expect(String(csv.data)).toContain(
+        `check_requested,"'${session.data.payment_request_id}",PAID,"'cpreq_`
+      )
     })
 
     it("comes as a file in which an id of digits keeps its digits", async () => {
