@@ -89,10 +89,15 @@ describeStore(
         },
       ],
       use_other_money: [
-        5,
-        async ({ id }) => {
-          const received = await payOrphan(store)
-          await changes.must(`/crypto-payments/${received.id}/apply`, { order_id: id })
+        8,
+        async ({ id }, choice) => {
+          const received = store
+            .knex("crypto_payment_request")
+            .where({ state: "paid", refund_registered_at: null })
+            .whereNotNull("attention_reason")
+            .orderBy("created_at")
+          const money = choice % 2 === 0 ? await payOrphan(store) : drawn(await received, choice)
+          await changes.must(`/crypto-payments/${String(money.id)}/apply`, { order_id: id })
         },
       ],
       end_change: [2, (desk) => endOpenChange(orderForAct(desk))],
