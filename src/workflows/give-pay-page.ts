@@ -45,8 +45,7 @@ export async function givePayPage(
 
 function publicUrlMissing(): MedusaError {
   return invalidData(
-    "A pay page needs the store's public address. Give publicUrl in the provider's options in medusa-config, or an " +
-      "absolute admin.backendUrl.",
+    "A pay page needs the store's public address. Give publicUrl in the provider's options in medusa-config.",
     "public_url_missing"
   )
 }

@@ -119,8 +119,8 @@ const en: CryptoPaymentTexts = {
     text: "The shop has sent a part of your payment back.",
   },
   canceled: {
-    title: "Cancelled",
-    text: "This order no longer needs a payment. If you have paid, the shop will contact you.",
+    title: "Order cancelled",
+    text: "It no longer needs a payment. If you have paid, the shop will contact you.",
   },
   unreachable: { title: "The shop does not answer", text: "Try again in a minute." },
   errors: {
@@ -196,7 +196,7 @@ const ar: CryptoPaymentTexts = {
     text: "أعاد المتجر إليك جزءًا من المبلغ الذي دفعته.",
   },
   canceled: {
-    title: "ملغى",
+    title: "الطلب ملغى",
     text: "لا يلزم دفع هذا الطلب. إذا كنت قد دفعت فسيتواصل المتجر معك.",
   },
   unreachable: { title: "المتجر لا يستجيب", text: "حاول مرة أخرى بعد دقيقة." },

@@ -38,7 +38,8 @@ export interface ViewFacts {
 }
 
 export function toView({ status: said, hasEnded, isSlow, hintsFailure }: ViewFacts): CryptoPaymentView {
-  const patience = isSlow || hasEnded ? "delayed" : "waiting"
+  const isLate = isSlow || hasEnded
+  const patience = isLate ? "delayed" : "waiting"
   const { status, orderId, review, refunded, attemptFailed, partArrived, orderCanceled } = said ?? {}
   const isFinal = said !== undefined && isFinalStatus(said)
   if (status === "unknown" || (status === "paid" && orderId)) {
@@ -47,15 +48,17 @@ export function toView({ status: said, hasEnded, isSlow, hintsFailure }: ViewFac
   if (refunded || review) {
     return refunded ? "refunded" : "review"
   }
-  if (attemptFailed && !orderCanceled && status === "failed") {
+  if (attemptFailed && status === "failed") {
     return "failed"
   }
   if (partArrived) {
     return "partial"
   }
   if (status === "awaiting_payment") {
-    return hintsFailure || patience === "delayed" ? "unpaid" : "waiting"
+    return hintsFailure || isLate ? "unpaid" : "waiting"
   }
-  const end = orderCanceled ? "canceled" : "unpaid"
-  return isFinal ? (status === "paid" ? "paid" : end) : patience
+  if (orderCanceled && (isFinal || isLate)) {
+    return "canceled"
+  }
+  return isFinal ? (status === "paid" ? "paid" : "unpaid") : patience
 }

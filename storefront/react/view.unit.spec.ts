@@ -61,8 +61,8 @@ describe("toView", () => {
       "waiting",
     ],
     [
-      "the order is cancelled, after an attempt without a payment",
-      facts({ status: "failed", orderCanceled: true, attemptFailed: true }),
+      "the order is cancelled, and the shop cannot ask for long whether it was paid",
+      facts({ status: "failed", orderCanceled: true, retryAfterS: 2 }, { isSlow: true }),
       "canceled",
     ],
     [

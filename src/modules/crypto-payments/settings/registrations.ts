@@ -24,7 +24,6 @@ const PROVIDER_IDENTIFIER = "crypto"
 export interface ConfigModuleLike {
   modules?: Record<string, unknown>
   projectConfig?: { workerMode?: string | undefined }
-  admin?: { backendUrl?: string }
 }
 
 /**
@@ -54,8 +53,7 @@ export async function readRegistrations(config: ConfigModuleLike): Promise<Map<s
     registrations.set(providerId, registration)
   }
   // All are of one store. Never from a request, whose Host anybody can choose.
-  const addresses = [...own.map(({ values }) => values.public_url), config.admin?.backendUrl]
-  const address = addresses.find((one) => one != null && /^https?:/.test(one) && URL.canParse(one))
+  const [address] = own.flatMap(({ values }) => values.public_url ?? [])
   if (address !== undefined) {
     own.forEach(({ values }) => (values.public_url ??= address))
   }

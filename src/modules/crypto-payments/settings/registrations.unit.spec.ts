@@ -308,14 +308,9 @@ describe("readRegistrations", () => {
   })
 
   it.each([
-    ["its own", "https://own.example", "https://admin.example", "https://own.example"],
-    [
-      "another provider's, because all are of one store",
-      undefined,
-      "https://admin.example",
-      "https://other.example",
-    ],
-  ])("takes as the store's public address %s", async (_, publicUrl, backendUrl, expected) => {
+    ["its own", "https://own.example", "https://own.example"],
+    ["another provider's, because all are of one store", undefined, "https://other.example"],
+  ])("takes as the store's public address %s", async (_, publicUrl, expected) => {
     const providerOf = (id: string, url: string | undefined) => ({
       resolve: { services: [CryptoProvider] },
       id,
@@ -323,16 +318,7 @@ describe("readRegistrations", () => {
     })
     const providers = [providerOf("default", publicUrl), providerOf("second", "https://other.example")]
     const payment = { dependencies: ["cryptoPayments"], options: { providers } }
-    const registrations = await resolveAll({ modules: { payment }, admin: { backendUrl } })
-    expect(registrations.get("pp_crypto_default")?.public_url).toBe(expected)
-  })
-
-  it.each([
-    ["https://admin.example/", "https://admin.example/"],
-    ["/", null],
-    ["http://", null],
-  ])("without publicUrl takes the admin's address if it is one: %s", async (backendUrl, expected) => {
-    const registrations = await resolveAll({ ...config(complete), admin: { backendUrl } })
+    const registrations = await resolveAll({ modules: { payment } })
     expect(registrations.get("pp_crypto_default")?.public_url).toBe(expected)
   })
 

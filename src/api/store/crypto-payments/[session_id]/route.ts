@@ -70,6 +70,8 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
   }
   // This names neither the order nor its payer, so everybody who knows the session gets it.
   const isKept = isOrderKept(row)
+  // Nobody is to pay for it any more.
+  const isCanceled = status === "failed" && row.is_order_canceled
   const hasPartArrived = status === "awaiting_payment" && isPartTold(row)
   res.status(200).json({
     status,
@@ -84,12 +86,11 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
         ? { review: true }
         : {}),
     // Another attempt gets a new link.
-    ...(isEndWord(row) ? { attempt_failed: true } : {}),
+    ...(isEndWord(row) && !isCanceled ? { attempt_failed: true } : {}),
     // The rest is paid by the same link, and the order is kept until then.
     ...(hasPartArrived ? { part_arrived: true } : {}),
     ...(isKept ? { order_kept: true } : {}),
-    // Nobody is to pay for it.
-    ...(status === "failed" && row.is_order_canceled ? { order_canceled: true } : {}),
+    ...(isCanceled ? { order_canceled: true } : {}),
     ...(isKept && !hasPartArrived && status !== "processing" && row.pay_until !== null
       ? { pay_until: row.pay_until.toISOString() }
       : {}),
