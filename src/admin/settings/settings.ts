@@ -64,9 +64,8 @@ export function useForm(part: setting.Part, settings: Api.CryptoSettings, onSave
   const keyOf = (name: string) => (headerOfSecret(name) === undefined ? name : "auth.headers")
   const isAsSent = (name: string) => typed[keyOf(name)] === sent[keyOf(name)]
   const ofSave = fieldErrors(error, isAsSent)
-  const left = Object.keys(ofSave)
-  const isSaid = left.length > 0 || !bodyOf(error).fields?.length
-  const problem = error && isSaid && !saving.originQuestion ? problemWords(error, left) : undefined
+  const isSaid = Object.keys(ofSave).length > 0 || !bodyOf(error).fields?.length
+  const problem = error && isSaid && !saving.originQuestion ? problemWords(error) : undefined
   const errors = test.error ? fieldErrors(test.error) : ofSave
   return { ...saving, problem, errors, names, typed, settings, test, type, submit, tryOut, isChanged }
 }
@@ -103,14 +102,14 @@ export function useSave(settings: Api.CryptoSettings, onSaved?: () => void) {
   return { save, error, isPending, originQuestion }
 }
 
-export function problemWords(error: Error | null, stillWrong?: string[]): string {
+export function problemWords(error: Error | null): string {
   const { code = "", state = "missing", smallest, largest, fields = [] } = bodyOf(error)
   if (code === "encryption_key") {
     const words = t(`settings.encryption.${state}`)
     return state === "wrong" ? words : `${words} ${KEY_COMMAND}`
   }
   const other = error ? apiMessage(error) : ""
-  const named = { fields: setting.settingNames(stillWrong ?? fields), smallest, largest, defaultValue: other }
+  const named = { fields: setting.settingNames(fields), smallest, largest, defaultValue: other }
   return code === "invalid" && fields.length === 0 ? other : t(`settings.errors.${code}`, named)
 }
 
