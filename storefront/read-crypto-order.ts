@@ -6,7 +6,7 @@ import type { StorefrontSdk } from "./sdk"
  * What an order's page says of its payment.
  *
  * - `to_pay`: nothing was paid yet
- * - `partly_paid`: the order was changed after it was paid, or too little was paid; the rest is still owed
+ * - `rest_to_pay`: the order was changed after it was paid, or too little was paid; the rest is still owed
  * - `partial`: a part of a payment has arrived; the rest is paid by the same link
  * - `waiting`: for the confirmation of a payment; nothing more is to be paid
  * - `review`: a payment was received, and the shop is reviewing it
@@ -16,7 +16,7 @@ import type { StorefrontSdk } from "./sdk"
  */
 export type CryptoOrderState =
   | "to_pay"
-  | "partly_paid"
+  | "rest_to_pay"
   | "partial"
   | "waiting"
   | "review"
@@ -31,7 +31,7 @@ export interface CryptoOrder {
   state: CryptoOrderState
   /** The number by which customer and shop know the order. */
   number?: number | undefined
-  /** What the payment link asks for, in major units. Only with `to_pay` and `partly_paid`, when it can be paid. */
+  /** What the payment link asks for, in major units. Only with `to_pay` and `rest_to_pay`, when it can be paid. */
   owed?: number | undefined
   currencyCode?: string | undefined
   /** What to pay, for `prepareCryptoPayment`. Absent when nothing can be paid. */
@@ -116,7 +116,7 @@ export async function readCryptoOrder(
     )
     // Without an answer, the order alone says what is owed.
   ).catch(() => [])
-  const unpaid = received > 0 ? "partly_paid" : "to_pay"
+  const unpaid = received > 0 ? "rest_to_pay" : "to_pay"
   const state =
     collection === undefined
       ? closedState(order, owed > ONE_COIN ? unpaid : "paid")

@@ -71,12 +71,12 @@ describe("readCryptoOrder", () => {
     ["captured", 35.02, { status: "archived" }, "paid"],
     ["not_paid", 0, { status: "archived", payment_collections: [OPEN] }, "to_pay"],
     // Every collection is paid, and they ask for less than the order costs.
-    ["captured", 15.01, {}, "partly_paid"],
+    ["captured", 15.01, {}, "rest_to_pay"],
     ["captured", 0, {}, "waiting"],
     ["not_paid", 0, {}, "to_pay"],
-    ["partially_captured", 20.01, {}, "partly_paid"],
+    ["partially_captured", 20.01, {}, "rest_to_pay"],
     // Core lowers a collection to nothing, and the order owes until what it was lowered for has come back.
-    ["captured", 15.01, { payment_collections: [PAID, { ...OPEN, amount: 0 }] }, "partly_paid"],
+    ["captured", 15.01, { payment_collections: [PAID, { ...OPEN, amount: 0 }] }, "rest_to_pay"],
   ])(
     "an order that is %s, with %d received (%j), is %s and cannot be paid",
     async (status, received, more, state) => {
@@ -90,8 +90,8 @@ describe("readCryptoOrder", () => {
 
   it.each([
     ["not_paid", 0, "to_pay", 35.02],
-    ["partially_captured", 20.01, "partly_paid", 15.01],
-    ["partially_refunded", 20.01, "partly_paid", 15.01],
+    ["partially_captured", 20.01, "rest_to_pay", 15.01],
+    ["partially_refunded", 20.01, "rest_to_pay", 15.01],
     ["partially_authorized", 0, "to_pay", 35.02],
   ])(
     "is paid in its open collection when it is %s, with %d received",

@@ -14,10 +14,10 @@ const render = (props: object = {}) =>
 describe("the order's page", () => {
   it.each([
     ["to_pay", "en", "1,234.50\u00a0USD", "Pay with crypto"],
-    ["partly_paid", "en", "The rest to pay", "Pay the rest"],
+    ["rest_to_pay", "en", "The rest to pay", "Pay the rest"],
     ["partial", "en", "Part of your payment has arrived", "Pay the rest"],
     ["to_pay", "ar", "1,234.50\u00a0USD", "الدفع بالعملات المشفرة"],
-    ["partly_paid", "ar-AE", "الباقي المطلوب دفعه", "ادفع الباقي"],
+    ["rest_to_pay", "ar-AE", "الباقي المطلوب دفعه", "ادفع الباقي"],
   ] as const)("that is %s (%s) says %s and has the button %s", (view, language, words, button) => {
     const open = { number: 7, owed: 1234.5, currencyCode: "usd", paymentCollectionId: "pay_col_1" }
     shown = { ...state, ...open, state: view }

@@ -113,7 +113,7 @@ const en: CryptoPaymentTexts = {
     title: "To pay",
     text: "If you have just paid, wait a moment and open this page again.",
   },
-  partly_paid: { title: "The rest to pay", text: "A part of this order is paid already." },
+  rest_to_pay: { title: "The rest to pay", text: "A part of this order is paid already." },
   partially_refunded: {
     title: "Part of your payment sent back",
     text: "The shop has sent a part of your payment back.",
@@ -190,7 +190,7 @@ const ar: CryptoPaymentTexts = {
     title: "المبلغ المطلوب",
     text: "إذا كنت قد دفعت للتو فانتظر قليلًا ثم افتح هذه الصفحة مرة أخرى.",
   },
-  partly_paid: { title: "الباقي المطلوب دفعه", text: "دُفع جزء من هذا الطلب من قبل." },
+  rest_to_pay: { title: "الباقي المطلوب دفعه", text: "دُفع جزء من هذا الطلب من قبل." },
   partially_refunded: {
     title: "تمت إعادة جزء من المبلغ",
     text: "أعاد المتجر إليك جزءًا من المبلغ الذي دفعته.",
