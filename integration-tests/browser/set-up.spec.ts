@@ -137,7 +137,9 @@ describeAdmin("the set-up checklist", ({ admin, payments, store }) => {
   ] as const)(
     "asks to look while the last notification was refused as a mistake of the set-up would be: %s",
     async (language, words) => {
-      const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
+      // The page compares the times with each other, so all are of one instant.
+      const now = Date.now()
+      const secondsAgo = (seconds: number) => new Date(now - seconds * 1000).toISOString()
       const refused = {
         last_webhook_at: secondsAgo(3600) as string | null,
         last_refused_webhook_at: secondsAgo(10),

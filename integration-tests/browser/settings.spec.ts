@@ -153,6 +153,17 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     await words.waitFor({ state: "detached" })
   })
 
+  it("says why nothing was saved when the answer names no field @deep", async () => {
+    const { page, form } = await openForm(admin, "connection")
+    await page.route(/\/settings\/pp_\w+$/, async (route) => {
+      const json = { code: "invalid", message: "Invalid request: Unrecognized field", fields: [] }
+      await (route.request().method() === "POST" ? route.fulfill({ status: 400, json }) : route.continue())
+    })
+    await form.getByLabel("Timeout").fill("9500")
+    await saveForm(page)
+    await form.locator("form > [role='alert']").getByText("Unrecognized field").waitFor()
+  })
+
   it("saves how orders are placed", async () => {
     const { page, form } = await openForm(admin, "checkout")
     await form.getByLabel("When the order is placed").click()
