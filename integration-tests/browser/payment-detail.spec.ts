@@ -86,7 +86,7 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
   it("shows the gateway's reference whole on a phone", async () => {
     await store.knex("crypto_payment_request").where({ id: mismatched.id }).update({ fee_amount: "0.01" })
     const page = await admin.visit(`/crypto-payments/${mismatched.id}`, { width: 390 })
-    const comparison = page.getByRole("region", { name: "Gateway and store" })
+    const comparison = page.getByRole("region", { name: "Gateway's record" })
     await comparison.getByText(/REF/).first().waitFor()
     expect(await comparison.evaluate((shown) => shown.scrollWidth - shown.clientWidth)).toBe(0)
   })
@@ -109,7 +109,7 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
     await store.gateway.recover()
     await page.getByRole("button", { name: "Try again" }).click()
     await page.getByText("The gateway has the same record.").waitFor()
-    expect(await page.getByRole("region", { name: "Gateway and store" }).count()).toBe(0)
+    expect(await page.getByRole("region", { name: "Gateway's record" }).count()).toBe(0)
   })
 
   it("says that the gateway does not have the payment, and does not call the answer a failure", async () => {
@@ -430,7 +430,7 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
 
   it.each(["light", "dark"] as const)("has no serious accessibility fault, %s", async (theme) => {
     const page = await admin.visit(`/crypto-payments/${mismatched.id}`, { theme })
-    await page.getByRole("region", { name: "Gateway and store" }).waitFor()
+    await page.getByRole("region", { name: "Gateway's record" }).waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
   })
 
