@@ -15,7 +15,7 @@ const CryptoPaymentsModule = CryptoPayments as unknown as Linked<"cryptoPaymentR
 
 /**
  * So that Query reads an order's crypto payments: `crypto_payment_requests` of an order, with the fields that
- * `modules/crypto-payments/reports/query-order-payments.ts` gives. Read-only: it has no table.
+ * `modules/crypto-payments/reports/payments-for-query.ts` gives. Read-only: it has no table.
  */
 export default defineLink(
   { linkable: OrderModule.linkable.order.id, field: "id" },

@@ -66,7 +66,7 @@ async function describe(container: MedusaContainer, event: Told): Promise<Record
     }
   }
   const { id, amount, currency_code, reason = "" } = event
-  const payment = await resolveLedger(container).search.require(id, PAYMENTS_ALONE)
+  const payment = await resolveLedger(container).shown.require(id, PAYMENTS_ALONE)
   const { order_display_id: number, paid_at, gateway_amount, gateway_currency_symbol } = payment
   const reference = payment.ref_id ?? payment.payment_request_id
   const asked = `${amount} ${currency_code.toUpperCase()}`

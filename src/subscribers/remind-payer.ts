@@ -15,7 +15,7 @@ export default async function remindPayer(args: SubscriberArgs<AwaitingPaymentDa
   const { container, event } = args
   const { name, data } = event
   sendNotification(container, { name, event_id: data.event_id }, async () => {
-    const { settings, requests, search } = resolveLedger(container)
+    const { settings, requests, shown } = resolveLedger(container)
     const channel = (await settings.listRegistrations()).get(data.provider_id)?.remind_channel
     const row = channel === undefined ? undefined : await requests.find(data.id)
     const { email } = row === undefined ? { email: null } : await readPayer(row)
@@ -24,7 +24,7 @@ export default async function remindPayer(args: SubscriberArgs<AwaitingPaymentDa
     if (channel === undefined || row === undefined || !isToPay(row) || !email || pay_page_url === null) {
       return undefined
     }
-    const { order_display_id } = await search.require(id, PAYMENTS_ALONE)
+    const { order_display_id } = await shown.require(id, PAYMENTS_ALONE)
     return {
       channel,
       to: email,

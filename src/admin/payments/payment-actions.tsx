@@ -13,7 +13,7 @@ import { Customer } from "../shared/values"
 import { t } from "../shared/words"
 import { gatewayCurrency, inCoin, likeliestStep, needsAttention, together } from "./payment"
 import { isRefunded, PaymentAmount, RefundProgress } from "./payment-summary"
-import { useDraft, UseDrawer } from "./use-payment"
+import { useDraft, UseDrawer } from "./use-for-order"
 
 export const usePayments = (query: Query, options: object = {}) =>
   useRead<CryptoPaymentList>(PAYMENTS, "", query, { placeholderData: keepPreviousData, ...options })

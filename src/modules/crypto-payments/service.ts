@@ -24,8 +24,8 @@ import { ListComparison } from "./reconciliation/list-comparison"
 import { ReconciliationRuns } from "./reconciliation/runs"
 import { ReceivedMoney } from "./payment-requests/received-money"
 import { RefundStore } from "./refunds/refund-store"
-import { listOrderPayments, type OfOrders } from "./reports/query-order-payments"
-import { PaymentSearch } from "./reports/search"
+import { listOrderPayments, type OfOrders } from "./reports/payments-for-query"
+import { ShownPayments } from "./reports/shown-payments"
 import { PaymentExports } from "./reports/payment-export"
 import { SettlementReports } from "./reports/settlement-report"
 import type { ConfigModuleLike } from "./settings/registrations"
@@ -83,7 +83,7 @@ export default class CryptoPaymentsModuleService extends WithContainer {
   readonly refunds = new RefundStore(this.knex)
   readonly requests = new PaymentRequestStore(this.knex)
   readonly runningSettles = new RunningSettles()
-  readonly search = new PaymentSearch(this.knex)
+  readonly shown = new ShownPayments(this.knex)
   readonly settlements = new SettlementReports(this.knex)
   readonly exports = new PaymentExports(this.knex, this.settlements)
   readonly sweeps = new Sweeps(this.knex)

@@ -32,7 +32,7 @@ export function answer<Request extends AuthenticatedMedusaRequest, Answer extend
 
 /** A row as it is now, without internal columns. @param id by default that of the path */
 export async function showCryptoPayment(req: AuthenticatedMedusaRequest, id = req.params["id"] ?? "") {
-  return await resolveLedger(req.scope).search.require(id, await viewerOf(req))
+  return await resolveLedger(req.scope).shown.require(id, await viewerOf(req))
 }
 
 /**

@@ -3,5 +3,5 @@ import type { AdminListCryptoPayments } from "./validators"
 
 export const GET = answer(
   async (req: Asking<typeof AdminListCryptoPayments>, ledger) =>
-    await ledger.search.list(req.validatedQuery, await viewerOf(req))
+    await ledger.shown.list(req.validatedQuery, await viewerOf(req))
 )

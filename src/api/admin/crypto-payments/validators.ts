@@ -2,7 +2,7 @@ import { z } from "@medusajs/framework/zod"
 import { inputText } from "../../../modules/crypto-payments/input-text"
 import { normalizeReference } from "../../../modules/crypto-payments/refunds/reference"
 import { requestFilter, searched, word } from "../../../modules/crypto-payments/reports/request-filter"
-import { listQuery } from "../../../modules/crypto-payments/reports/search"
+import { listQuery } from "../../../modules/crypto-payments/reports/shown-payments"
 import { settlementQuery } from "../../../modules/crypto-payments/reports/settlement-report"
 
 const sentence = inputText.trim().min(1).max(1000)

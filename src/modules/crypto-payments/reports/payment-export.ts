@@ -2,7 +2,7 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { COIN, GATEWAY_CURRENCY, REGISTERED_REFUND_OF } from "../payment-requests/request-sql"
 import type { Viewer } from "./people"
 import { rowsOf, type RequestFilter } from "./request-filter"
-import { LINKED } from "./search"
+import { LINKED } from "./shown-payments"
 import {
   BUYER_FEE,
   COLUMN_LIST,

@@ -5,7 +5,7 @@ import type { AdminGetCryptoPayment } from "../validators"
 export const GET = answer(async (req: Asking<typeof AdminGetCryptoPayment>, ledger) => {
   const id = req.params["id"] ?? ""
   const { live, limit, offset } = req.validatedQuery
-  const detail = await ledger.search.requireDetail(id, await viewerOf(req), { limit, offset })
+  const detail = await ledger.shown.requireDetail(id, await viewerOf(req), { limit, offset })
   const { order_id: orderId } = detail
   const owed = typeof orderId === "string" ? await ledger.orderLinks.readOwed(orderId) : null
   const { record, problem } =

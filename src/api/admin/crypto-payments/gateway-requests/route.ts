@@ -14,7 +14,7 @@ export const GET = answer(async (req: Asking<typeof AdminListGatewayRequests>, l
     const ids = [...listed.paymentRequests, ...listed.unreadable]
       .map(({ paymentRequestId }) => paymentRequestId ?? "")
       .filter((id) => PAYMENT_REQUEST_ID_PATTERN.test(id))
-    return { ...listed, ours: await ledger.search.findListed(scope, ids, viewer) }
+    return { ...listed, ours: await ledger.shown.findListed(scope, ids, viewer) }
   })
   const { provider_id, paymentRequests, unreadable, pagination, ours } = found
   return {

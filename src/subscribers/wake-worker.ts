@@ -3,7 +3,7 @@ import { CryptoPaymentEvents } from "../modules/crypto-payments/events"
 import { settleWorker } from "../workflows/settle-worker"
 
 /** Something is due: this process settles it. If the event is lost, the next tick settles it. */
-export default async function settleOnRequest({ container }: SubscriberArgs): Promise<void> {
+export default async function wakeWorker({ container }: SubscriberArgs): Promise<void> {
   // Not awaited: the bus gives this process one event at a time.
   settleWorker.wake(container)
   await Promise.resolve()
@@ -11,5 +11,5 @@ export default async function settleOnRequest({ container }: SubscriberArgs): Pr
 
 export const config: SubscriberConfig = {
   event: CryptoPaymentEvents.CHECK_REQUESTED,
-  context: { subscriberId: "crypto-payment-settle-on-request" },
+  context: { subscriberId: "crypto-payment-wake-worker" },
 }

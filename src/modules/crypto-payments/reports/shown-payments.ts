@@ -199,7 +199,7 @@ export const VALUES_OF = (column: "payment_currency" | "provider_id"): string =>
  * Payments for display: lists, searches, one row with its details. Reads only. A viewer who may not read orders sees no
  * id of a cart or an order: with it, Medusa's store routes show the customer's address and e-mail without a login.
  */
-export class PaymentSearch {
+export class ShownPayments {
   constructor(private readonly knex: Knex) {}
 
   async list({ limit, offset, order, totals, ...filter }: ListQuery, viewer: Viewer) {
