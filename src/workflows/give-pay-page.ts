@@ -3,7 +3,7 @@ import type { MedusaError } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
 import { invalidData, notFound, unknownProviderError } from "../modules/crypto-payments/errors"
 import { queryStore } from "../modules/crypto-payments/store-query"
-import { chooseProvider } from "./offer-payment-link"
+import { providerOfOrder } from "./offer-payment-link"
 
 /** The order whose page is wanted. */
 interface WantedPage {
@@ -30,7 +30,7 @@ export async function givePayPage(
   if (order === undefined) {
     throw notFound("There is no such order.")
   }
-  const chosen = providerId ?? (await chooseProvider(ledger, orderId, order.region_id))
+  const chosen = providerId ?? (await providerOfOrder(ledger, orderId, order.region_id))
   if (!(await ledger.settings.listRegistered()).includes(chosen)) {
     throw unknownProviderError()
   }

@@ -18,7 +18,7 @@ import { deleteSessionsOfMissingProviders } from "./core/missing-providers"
 
 /**
  * Any row (`cpreq_…`) of the order, whose provider makes the link; or the order, with the given provider or that of
- * `chooseProvider`.
+ * `providerOfOrder`.
  */
 type WantedLink =
   | { id: string }
@@ -49,7 +49,7 @@ export async function offerPaymentLink(
     if (payable.is_being_settled) {
       throw alreadyPaidError()
     }
-    const providerId = provider ?? (await chooseProvider(ledger, orderId, payable.region_id))
+    const providerId = provider ?? (await providerOfOrder(ledger, orderId, payable.region_id))
     // Below, the same is said in a shopper's words.
     await ledger.settings.require(providerId)
     // Before anything is written: without a link, neither a collection nor the order's time is of use.
@@ -95,7 +95,7 @@ async function whatIsWanted(ledger: CryptoPaymentsModuleService, input: WantedLi
  * That of the page, or of the order's newest crypto payment, while it is registered; else the only one that the order's
  * region offers, or that there is.
  */
-export async function chooseProvider(
+export async function providerOfOrder(
   ledger: CryptoPaymentsModuleService,
   orderId: string,
   regionId: string | null

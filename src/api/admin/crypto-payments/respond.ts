@@ -62,7 +62,7 @@ export async function withGateway<Result extends object>(
   work: (client: GatewayClient, settings: ProviderSettings) => Promise<Result>
 ): Promise<Result & { provider_id: string }> {
   const ledger = resolveLedger(scope)
-  const provider_id = await chooseProvider(ledger, asked)
+  const provider_id = await requireProvider(ledger, asked)
   const settings = await ledger.settings.require(provider_id)
   try {
     return { ...(await work(ledger.gateways.clientFor(settings), settings)), provider_id }
@@ -76,7 +76,7 @@ export async function withGateway<Result extends object>(
 }
 
 /** The requested provider, or the only one. @throws MedusaError 400 or 404 */
-async function chooseProvider(
+async function requireProvider(
   ledger: CryptoPaymentsModuleService,
   asked: string | undefined
 ): Promise<string> {

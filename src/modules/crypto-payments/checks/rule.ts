@@ -54,9 +54,9 @@ export const CAPTURES =
   "payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL AND p.deleted_at IS NULL"
 
 /** What was captured of the row; null when nothing was. */
-export const CAPTURED = `(
+export const CAPTURED_SUM = `(
   SELECT round(SUM(cap.amount), 2) FROM ${CAPTURES} WHERE p.payment_session_id = r.paid_session_id)`
-export const IS_CAPTURED = `(${CAPTURED} IS NOT NULL)`
+export const IS_CAPTURED = `(${CAPTURED_SUM} IS NOT NULL)`
 
 /** A value of the order `o` that the last settle found, if it is not deleted. @param id of another order */
 export const OF_ORDER = (value: string, id = "r.order_id"): string =>

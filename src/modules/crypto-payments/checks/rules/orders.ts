@@ -1,7 +1,7 @@
 import { IS_CART_UNANNOUNCED, IS_UNANNOUNCED, ORDER_TO_ANNOUNCE } from "../../payment-requests/announcements"
 import { IS_CANCELED, REQUESTS } from "../../payment-requests/request-sql"
 import {
-  CAPTURED,
+  CAPTURED_SUM,
   CAPTURES,
   IS_KEPT_UNTOLD,
   IS_SENT_BACK,
@@ -60,7 +60,7 @@ const BOOKED = `(
    WHERE p.payment_session_id = r.paid_session_id AND t.order_id = r.order_id)`
 
 /** Not once: when Redis loses the cart's lock, two processes can book one capture. A settle repairs both. */
-export const IS_BOOKED_OTHERWISE = `${BOOKED} <> ${CAPTURED} AND ${OF_ORDER("o.id")} IS NOT NULL`
+export const IS_BOOKED_OTHERWISE = `${BOOKED} <> ${CAPTURED_SUM} AND ${OF_ORDER("o.id")} IS NOT NULL`
 
 /** The money was sent back before the order was placed: another payment of the cart paid for the order. */
 export const IS_SENT_BACK_BEFORE = `(${IS_SENT_BACK} AND ${BOOKED} = 0

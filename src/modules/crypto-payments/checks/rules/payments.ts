@@ -1,6 +1,6 @@
 import { REQUESTS } from "../../payment-requests/request-sql"
 import {
-  CAPTURED,
+  CAPTURED_SUM,
   CAPTURES,
   IS_AT_REST,
   IS_CAPTURED,
@@ -60,7 +60,7 @@ const captured_otherwise = {
   message: "The payment is captured twice, or with another amount, currency or payment collection.",
   sql: REQUESTS_WHERE(
     "r.paid_at IS NOT NULL",
-    `(${CAPTURED} <> round(r.gateway_amount::numeric, 2) OR ${CAPTURED} <> round(r.amount::numeric, 2)
+    `(${CAPTURED_SUM} <> round(r.gateway_amount::numeric, 2) OR ${CAPTURED_SUM} <> round(r.amount::numeric, 2)
       OR EXISTS (
         SELECT 1 FROM ${CAPTURES}
          WHERE p.payment_session_id = r.paid_session_id
