@@ -82,7 +82,10 @@ balances AS (
          -- Its own collections may ask for a part. Only a cart's order is paid as a whole, unless the merchant changed it.
          EXISTS (SELECT 1 FROM requests r WHERE r.order_id = o.id AND r.cart_id IS NULL AND r.is_paid)
            AND (o.version > 1 OR NOT EXISTS (
-             SELECT 1 FROM requests r WHERE r.order_id = o.id AND r.cart_id IS NOT NULL AND r.is_paid)) AS is_paid_in_parts
+             SELECT 1 FROM requests r WHERE r.order_id = o.id AND r.cart_id IS NOT NULL AND r.is_paid)) AS is_paid_in_parts,
+         -- Whoever sends all of a payment back knows that it is owed again, and ends its case.
+         EXISTS (SELECT 1 FROM requests r JOIN gateway g ON g.id = r.payment
+                  WHERE r.order_id = o.id AND g.is_paid AND r.back >= g.amount) AS is_sent_back
     FROM orders o),
 payments AS (
   SELECT g.*, captured.*, r.reason, r.told, r.is_open, COALESCE(r.back, 0) AS back,
@@ -126,7 +129,7 @@ const RULES = {
     WHERE o.currency <> c.currency OR o.version = 1 AND abs(o.total - c.total) >= 0.01`,
   "an order is paid to the cent, or somebody is told": `balances
     WHERE is_live AND has_sums AND captures > 0 AND id <> ALL (:known) AND (
-          owed > 0 AND NOT is_paid_in_parts AND NOT (:isEdited AND 'order_underpaid' = ANY (cases))
+          owed > 0 AND NOT is_paid_in_parts AND NOT is_sent_back AND NOT (:isEdited AND 'order_underpaid' = ANY (cases))
           OR owed < 0 AND NOT cases && ARRAY['order_overpaid', 'duplicate_payment'])`,
   // Core leaves a booking out of them when the order is changed at the same moment.
   "the audit names the orders whose sums are wrong": `balances
