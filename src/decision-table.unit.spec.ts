@@ -23,6 +23,8 @@ const PAID_OTHERWISE = { ...placedOrder, paid_by_another: true }
 const CANCELED = { ...placedOrder, order_canceled: true }
 const PART = { paid_amount: "0.00031265625000", gateway_amount: "20.01" }
 const REPORTED = { is_reported_paid: true, notified_at: hoursAgo(1) }
+/** As a gateway does that has renamed PAID. */
+const RENAMED = { gateway_status: "COMPLETED", gateway_amount: "20.01", status_since: hoursAgo(1) }
 /** An admin user has closed the case of it. */
 const DENIED = { ...REPORTED, denied_at: NOW }
 const ORDERED = { ...captured, ...placedOrder }
@@ -302,12 +304,20 @@ const TABLE: Row[] = [
         read("PENDING"),
         {},
         {
-          ...{ gateway_status: "COMPLETED", gateway_amount: "20.01", status_since: hoursAgo(1) },
+          ...RENAMED,
           ...{ is_reported_paid: true, notified_at: hoursAgo(3), denied_at: hoursAgo(2) },
         }
       ),
       attention("gateway_unclear"),
     ],
+  ],
+  [
+    "the same, for less",
+    "anything but an order whose time is over by a day, that is paid another way, cancelled or deleted",
+    ...[NEITHER, LATE].map((facts): [DecisionInput, Decision] => [
+      input(read("PENDING"), facts, { ...OVER, ...RENAMED, status_since: hoursAgo(0.99) }),
+      { kind: "wait" },
+    ]),
   ],
   ["UNPAID", "an order placed unpaid, its time over", [input(read("UNPAID"), LATE), { kind: "expire" }]],
   ["same", "the same, and core cannot cancel it", [input(read("UNPAID"), LATE), { kind: "expire" }]],
@@ -328,13 +338,13 @@ const TABLE: Row[] = [
   ],
   [
     "refused, or not known to the gateway",
-    "nothing is expected, after 7 days, no notification said PAID",
+    "nothing is expected, after 7 days, and nothing says that money arrived",
     [input(failed("refused", 0), NEITHER, OVER), { kind: "close" }],
     [input(failed("unknown_to_gateway", 0), NEITHER, OVER), { kind: "close" }],
   ],
   [
     "not known to the gateway for an hour",
-    "a live session of a cart that is no order, after 7 days, no notification said PAID",
+    "a live session of a cart that is no order, after 7 days, and nothing says that money arrived",
     [input(failed("unknown_to_gateway", 1), {}, OVER), { kind: "close" }],
   ],
   [
@@ -368,8 +378,12 @@ const TABLE: Row[] = [
     [input(failed("former_address", 0), CANCELED, CLOSED), { kind: "close" }],
   ],
   [
-    "made at a former address, after a notification of PAID, closed or for an hour",
+    "made at a former address, closed or for an hour, and a notification, a part or an unknown word says that money arrived",
     "anything",
+    ...[PART, RENAMED].map((money): [DecisionInput, Decision] => [
+      input(failed("former_address", 0), {}, { ...money, ...CLOSED }),
+      attention("gateway_unreadable"),
+    ]),
     [input(failed("former_address", 1), {}, { is_reported_paid: true }), attention("gateway_unreadable")],
     [
       input(failed("former_address", 0), LATE, { is_reported_paid: true, ...CLOSED }),

@@ -217,6 +217,9 @@ describe("decide, gateway gives no answer to go by", () => {
     ["it only does not answer", "unreadable", {}],
     ["a notification said PAID", "refused", { is_reported_paid: true }],
     ["a notification said PAID of what it does not know", "unknown_to_gateway", { is_reported_paid: true }],
+    ["a part had arrived", "refused", { paid_amount: "1" }],
+    ["its last word may mean PAID", "refused", { gateway_status: "COMPLETED", status_since: NOW }],
+    ["that is forgotten too", "unknown_to_gateway", { gateway_status: "COMPLETED", status_since: NOW }],
   ] as const)("closes nothing when %s", (_, failure, row) => {
     const reading = failed(failure, 0)
     expect(decide(input(reading, noSession, { ...FORGOTTEN, ...row }))).toEqual({ kind: "retry" })

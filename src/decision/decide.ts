@@ -1,7 +1,6 @@
-import { isUnknownWord } from "../gateway"
 import type { AttentionReason } from "./attention"
 import type { DecidedFacts, DecidedRow } from "./facts"
-import { hasPart, isDenied, isReported, recordedStatus, REFUSED_PATIENCE_MS } from "./gateway-status"
+import { hasPart, hasUnknownWord, isReported, recordedStatus, REFUSED_PATIENCE_MS } from "./gateway-status"
 import { amountsEqual, isMoreThan } from "./money"
 import { PAYING_GRACE_MS } from "./order-expiry"
 import type { ReadFailure } from "./read-failure"
@@ -60,9 +59,8 @@ function decideWithoutAnswer(failure: ReadFailure, input: DecisionInput): Decisi
   if (failure === "former_address") {
     return decideOfFormerAddress(isForAnHour, input)
   }
-  // A genuine notification that says PAID, or a part that has arrived, counts more than a 404: a wrong address answers
-  // 404 as well.
-  const hasMoney = isReported(row) || hasPart(row)
+  // What may be money counts more than a 404: a wrong address answers 404 as well.
+  const hasMoney = mayHaveMoney(row)
   const isUnknown = failure === "unknown_to_gateway" && !hasMoney
   const isRefused = failure === "refused" || failure === "unknown_to_gateway"
   const isAbandoned = isUnknown && isForAnHour && facts.order_id === null && isOld(input)
@@ -88,11 +86,11 @@ function decideWithoutAnswer(failure: ReadFailure, input: DecisionInput): Decisi
 
 /**
  * A former address is never read. A link that is not closed waits for the merchant to say whose account it is. The
- * answer that it is another account has closed the link. A genuine notification that reports PAID opens a case.
+ * answer that it is another account has closed the link. What may be money is a case.
  */
 function decideOfFormerAddress(isForAnHour: boolean, { row }: DecisionInput): Decision {
   const isClosed = row.state === "closed"
-  if (row.is_reported_paid && (isForAnHour || isClosed)) {
+  if ((row.is_reported_paid || mayHaveMoney(row)) && (isForAnHour || isClosed)) {
     return { kind: "attention", reason: "gateway_unreadable" }
   }
   return { kind: isClosed ? "close" : "retry" }
@@ -117,7 +115,7 @@ function decideUnpaid(input: DecisionInput): Decision {
   if (isUnclear(input)) {
     return { kind: "attention", reason: "gateway_unclear" }
   }
-  if (isForgotten(input)) {
+  if (isForgotten(input) && !mayHaveMoney(row)) {
     return { kind: "close" }
   }
   if (isPaidAnotherWay(facts) || facts.order_canceled || isDeleted(facts)) {
@@ -139,11 +137,16 @@ function isPartLeft({ row, facts }: DecisionInput): boolean {
  * notification or its list says PAID and the reads deny it, or the word is not of the interface, as when it renames one.
  */
 function isUnclear({ row, facts }: DecisionInput): boolean {
-  const { is_reported_paid, notified_at, gateway_status: word, status_since } = row
-  const isUnknown = word !== null && isUnknownWord(word)
-  return [is_reported_paid ? notified_at : null, isUnknown ? status_since : null].some(
-    (since) => ageMs(since, facts) >= REFUSED_PATIENCE_MS && !isDenied(row, since)
-  )
+  const since = [isReported(row) ? row.notified_at : null, hasUnknownWord(row) ? row.status_since : null]
+  return since.some((date) => ageMs(date, facts) >= REFUSED_PATIENCE_MS)
+}
+
+/**
+ * Whether money may have been received that no read shows as PAID: a genuine notification or the gateway's list says
+ * PAID, a part has arrived, or the word may mean PAID.
+ */
+function mayHaveMoney(row: DecidedRow): boolean {
+  return isReported(row) || hasPart(row) || hasUnknownWord(row)
 }
 
 /** The time in which the order may stay unpaid is over. */

@@ -1,5 +1,5 @@
 import { PaymentActions, PaymentSessionStatus } from "@medusajs/framework/utils"
-import { END_WORDS, UNPAID_WORD, type PaymentStatus } from "../gateway"
+import { END_WORDS, isUnknownWord, UNPAID_WORD, type PaymentStatus } from "../gateway"
 import type { DecidedRow } from "./facts"
 import { HOUR_MS } from "./retry-ladder"
 
@@ -39,6 +39,15 @@ export function isDenied({ denied_at }: DecidedRow, since: Date | null): boolean
 }
 
 /**
+ * Whether the gateway gives a word that is not of its interface, as when it renames PAID, and no admin user has dealt
+ * with it.
+ */
+export function hasUnknownWord(row: DecidedRow): boolean {
+  const { paid_at, gateway_status: word, status_since } = row
+  return paid_at === null && word !== null && isUnknownWord(word) && !isDenied(row, status_since)
+}
+
+/**
  * Whether a part of the requested amount has arrived: the gateway names what was paid so far, and does not say PAID.
  */
 export function hasPart({ paid_at, paid_amount }: Pick<DecidedRow, "paid_at" | "paid_amount">): boolean {
@@ -54,6 +63,15 @@ export function isRestAwaited(row: DecidedRow): boolean {
 /** Whether the gateway has answered a read. Its word may be older: the answer to the creation has one too. */
 export function wasRead({ gateway_amount }: DecidedRow): boolean {
   return gateway_amount !== null
+}
+
+/**
+ * Whether a read said that somebody is paying. The answer to a creation says PENDING too. An unknown word counts until
+ * an admin user has dealt with it.
+ */
+export function hasBegun(row: DecidedRow): boolean {
+  const isDealtWith = isUnknownWord(row.gateway_status ?? "") && !hasUnknownWord(row)
+  return recordedStatus(row) === "PENDING" && wasRead(row) && !isDealtWith
 }
 
 /** Whether a read said that the attempt to pay has ended: the link is not offered again, and it is still checked. */

@@ -2,7 +2,7 @@ import { MathBN } from "@medusajs/framework/utils"
 import { isResolvedByAdmin, type AttentionReason } from "./attention"
 import { isAskedFor, type Decision, type DecisionInput } from "./decide"
 import type { DecidedRow } from "./facts"
-import { hasPart, isRestAwaited, recordedStatus, REFUSED_PATIENCE_MS } from "./gateway-status"
+import { hasPart, hasUnknownWord, isRestAwaited, recordedStatus, REFUSED_PATIENCE_MS } from "./gateway-status"
 import { isMoreThan, toTwoDecimals } from "./money"
 import { PAYING_GRACE_MS } from "./order-expiry"
 import { HOUR_MS, MONTH_MS, nextCheckAt, quickCheckAt } from "./retry-ladder"
@@ -112,12 +112,17 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
         ...base,
         endsCases: "unpaid",
         ...(isToRemind(input) ? { reminds: true as const } : {}),
-        nextCheckAt: quick ?? soonerOf(awaited, partLeftAt(row)),
+        nextCheckAt: quick ?? soonerOf(awaited, caseAt(row)),
       }
     case "expire":
       return { ...base, endsCases: "gateway", nextCheckAt: quick ?? expiryCheckAt(input) }
     case "withdraw":
-      return { ...base, ...withdrawal(input), endsCases: "unpaid", nextCheckAt: quick ?? ladder }
+      return {
+        ...base,
+        ...withdrawal(input),
+        endsCases: "unpaid",
+        nextCheckAt: quick ?? caseAt(row) ?? ladder,
+      }
     case "close":
       return {
         ...base,
@@ -233,10 +238,10 @@ function attentionOutcome(reason: AttentionReason, base: Unscheduled, input: Out
   }
 }
 
-/** When a part that the gateway still confirms becomes a case, if nothing follows. */
-function partLeftAt(row: DecidedRow): Date | null {
+/** When a part that the gateway still confirms, or a word that it does not have, becomes a case if nothing follows. */
+function caseAt(row: DecidedRow): Date | null {
   const since = row.status_since ?? row.created_at
-  return hasPart(row) ? new Date(since.getTime() + REFUSED_PATIENCE_MS) : null
+  return hasPart(row) || hasUnknownWord(row) ? new Date(since.getTime() + REFUSED_PATIENCE_MS) : null
 }
 
 /** PAID was reported after an admin user closed the case. */

@@ -353,6 +353,19 @@ describe("what is written down for a decision", () => {
     expect(written({ kind: "wait" }, part, facts()).nextCheckAt).toEqual(at(HOUR / 2))
   })
 
+  it.each(["wait", "withdraw"] as const)(
+    "a word that may mean PAID: looked at when it becomes a case, however old the link is (%s)",
+    (kind) => {
+      const renamed = row({
+        ...{ created_at: at(-100 * DAY), state: "closed", gateway_status: "COMPLETED" },
+        status_since: at(-HOUR / 2),
+      })
+      expect(written({ kind }, renamed, facts()).nextCheckAt).toEqual(at(HOUR / 2))
+      const denied = { ...renamed, denied_at: NOW }
+      expect(written({ kind: "withdraw" }, denied, facts()).nextCheckAt).toBeNull()
+    }
+  )
+
   describe("of an unpaid row", () => {
     const unchanged = (changed: Partial<DecidedRow> = {}): boolean =>
       changesNothing(written({ kind: "wait" }, row(), facts()), row(changed))

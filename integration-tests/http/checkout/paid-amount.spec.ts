@@ -104,6 +104,57 @@ describeStore("what a payment is worth", (store) => {
       expect(await readAs("UNPAID", checkout, 0)).toBeNull()
     })
 
+    it.each([
+      ["open", 3],
+      ["superseded", 8],
+      ["closed", 8],
+      ["superseded", 100],
+    ])(
+      "is a case an hour after it is first seen, also of a link that is %s and %d days old",
+      async (state, days) => {
+        const shopper = store.shopper()
+        const checkout = await shopper.checkout()
+        if (state !== "open") {
+          await shopper.post(`/carts/${checkout.cartId}/line-items`, {
+            variant_id: store.seeded.variantId,
+            quantity: 1,
+          })
+        }
+        const created_at = new Date(Date.now() - days * 86_400_000)
+        await store.knex("crypto_payment_request").update({ created_at })
+        await store.knex("payment_session").update({ created_at })
+        if (state === "closed") {
+          await readAs("UNPAID", checkout, 0)
+        }
+        expect(await readAs("COMPLETED", checkout, 0)).toBeNull()
+        const seen = await ledgerRow(store, checkout.session.id)
+        expect(seen).toMatchObject({
+          state,
+          next_check_at: new Date(seen.status_since!.getTime() + 3_600_000),
+        })
+        expect(await readAs("COMPLETED", checkout, 60)).toBe("gateway_unclear")
+        expect(await readEndState(store.knex, checkout.cartId)).toMatchObject({ captures: [], orders: 0 })
+      }
+    )
+
+    it("stays a case while the gateway refuses to show it, or does not know it", async () => {
+      const shopper = store.shopper()
+      const checkout = await shopper.checkout()
+      await shopper.post(`/carts/${checkout.cartId}/line-items`, {
+        variant_id: store.seeded.variantId,
+        quantity: 1,
+      })
+      await store.knex("crypto_payment_request").update({ created_at: new Date(Date.now() - 8 * 86_400_000) })
+      await readAs("COMPLETED", checkout, 0)
+      expect(await readAs("COMPLETED", checkout, 60)).toBe("gateway_unclear")
+      for (const status of [401, 404]) {
+        await store.gateway.fail({ endpoint: "read", kind: "status", status })
+        expect(await readAs("COMPLETED", checkout, 60)).toBe("gateway_unclear")
+        await store.gateway.recover()
+      }
+      expect(await ledgerRow(store, checkout.session.id)).toMatchObject({ state: "superseded" })
+    })
+
     it("is one line of health, however many there are", async () => {
       for (const word of ["COMPLETED", "paid"]) {
         const checkout = await store.shopper().checkout()

@@ -152,7 +152,7 @@ describeStore("two links of one cart that were both paid after it had changed", 
         .where({ id })
         .update({ state: "closed", session_id: sessionId })
       const row = (await ledger().requests.require(id)) as LeasedRow
-      return await ledger().requests.claimSession(row, sessionId)
+      return await ledger().requests.claimSession(row, { ...row, session_id: sessionId })
     }
     const claims = async (): Promise<(string | null)[]> =>
       (await store.knex("crypto_payment_request").orderBy("paid_at").select("paid_session_id")).map(
@@ -176,7 +176,7 @@ describeStore("two links of one cart that were both paid after it had changed", 
     it("by a payment that is bound to another session is refused", async () => {
       const { rowIds } = await twoPaidLinks()
       const row = (await ledger().requests.require(rowIds[0])) as LeasedRow
-      expect(await ledger().requests.claimSession(row, "payses_new")).toBe(false)
+      expect(await ledger().requests.claimSession(row, { ...row, session_id: "payses_new" })).toBe(false)
       expect(await claims()).toEqual([null, null])
     })
 

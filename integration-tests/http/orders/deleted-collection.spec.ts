@@ -196,7 +196,7 @@ describeStore("a payment collection that is deleted from its order", (store) => 
       const draft = await makeDraft(store)
       await store.gateway.pay(draft.link.payment_request_id)
       const row = await ledger().gateways.check(await rowOf(draft.id))
-      expect(await ledger().requests.claimSession(row as LeasedRow, row.session_id)).toBe(true)
+      expect(await ledger().requests.claimSession(row as LeasedRow, row)).toBe(true)
       await remove(draft.collectionId)
       return draft
     }

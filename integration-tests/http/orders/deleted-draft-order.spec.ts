@@ -81,6 +81,28 @@ describeStore("a draft order that is deleted", (store) => {
     })
   })
 
+  it.each(["through the admin", "with its rows"])(
+    "is not to be paid any more, also if a part had arrived: deleted %s",
+    async (how) => {
+      const { id, orderId, link } = await makeDraft(store)
+      await store.gateway.payPart(link.payment_request_id)
+      await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
+      await settleDue(store)
+      expect(await rowOf(id)).toMatchObject({ state: "open", attention_reason: "partly_paid" })
+      const statusOf = async (): Promise<unknown> => (await store.shopper().statusOf(link.session_id)).data
+      expect(await statusOf()).toMatchObject({ status: "awaiting_payment", part_arrived: true })
+      if (how === "through the admin") {
+        expect((await remove(orderId)).status).toBe(200)
+      } else {
+        await store.knex("order_payment_collection").where({ order_id: orderId }).delete()
+        await store.knex("order").where({ id: orderId }).delete()
+      }
+      await settleDue(store)
+      expect(await statusOf()).toEqual({ status: "failed", order_canceled: true })
+      expect(await rowOf(id)).toMatchObject({ paid_at: null, attention_reason: "partly_paid" })
+    }
+  )
+
   const deletions: [string, (draft: PaidDraft) => Promise<unknown>][] = [
     [
       "by core's workflow",

@@ -185,6 +185,28 @@ describeStore("paid, and the order cannot be placed", (store) => {
     expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
   })
 
+  it("is not captured by a settle that has begun before an admin user closes the case, and is when they ask for it", async () => {
+    const { cartId, session } = await store.shopper().checkout()
+    const { id } = await ledgerRow(store, session.id)
+    const { cases, requests } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
+    const ask = async (action: string, body = {}): Promise<number> =>
+      (await store.http.post(`/admin/crypto-payments/${id}/${action}`, body, await store.admin())).status
+    const claim = requests.claimSession.bind(requests)
+    const claims = jest.spyOn(requests, "claimSession").mockImplementationOnce(async (...args) => {
+      await cases.open(id, "paid_without_order", {})
+      expect(await ask("resolve", { note: "sent back by hand" })).toBe(200)
+      return await claim(...args)
+    })
+    await payAndNotify(store, session.data.payment_request_id)
+    await store.untilQuiet()
+    expect(claims).toHaveBeenCalledTimes(1)
+    claims.mockRestore()
+    expect(await readEndState(store.knex, cartId)).toMatchObject({ captures: [], orders: 0 })
+    expect(await ledgerRow(store, session.id)).toMatchObject({ attention_note: "sent back by hand" })
+    expect(await ask("settle")).toBe(200)
+    expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+  })
+
   it("is told as paid twice when another way to pay was captured for the cart meanwhile", async () => {
     const { cartId, collectionId, session } = await store.shopper().checkout()
     const allowOrders = await refuseOrders(store)

@@ -134,7 +134,7 @@ describeStore("one payment is settled once", (store) => {
       await store.gateway.pay(older.payment_request_id)
       const { gateways, requests } = ledger()
       const row = await gateways.check(await ledgerRow(store, older.session_id))
-      expect(await requests.claimSession(row as LeasedRow, row.session_id)).toBe(true)
+      expect(await requests.claimSession(row as LeasedRow, row)).toBe(true)
       await payAndNotify(store, newer.payment_request_id)
       await store.untilQuiet()
       expect((await readEndState(store.knex, cartId)).captures).toEqual([])

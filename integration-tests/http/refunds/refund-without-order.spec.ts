@@ -110,7 +110,7 @@ describeStore("refunds and cancellation", (store) => {
     const { requests } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
     expect((await on.register(id, "1.00")).status).toBe(200)
     const row = (await requests.require(id)) as LeasedRow
-    expect(await requests.claimSession(row, session.id)).toBe(false)
+    expect(await requests.claimSession(row, { ...row, session_id: session.id })).toBe(false)
     expect(await ledgerRow(store, session.id)).toMatchObject({ paid_session_id: null })
   })
 

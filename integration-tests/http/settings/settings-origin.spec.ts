@@ -151,6 +151,22 @@ describeSettings("settings saved in the admin", ({ store, get, post, complete, s
       expect(await rows()).toMatchObject([{ paid_at: null, attention_reason: "gateway_unreadable" }])
     })
 
+    it.each(["of which a part has arrived", "whose word may mean PAID"])(
+      "make a case of a payment of another account %s",
+      async (what) => {
+        await post(complete())
+        const { session, cartId } = await store.shopper().checkout()
+        const id = session.data.payment_request_id
+        await (what.includes("part") ? store.gateway.payPart(id) : store.gateway.setStatus(id, "COMPLETED"))
+        await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
+        await settleDue(store)
+        await post(toOther({ confirm_origin_change: true }))
+        await settleDue(store)
+        expect((await readEndState(store.knex, cartId)).captures).toEqual([])
+        expect(await rows()).toMatchObject([{ state: "closed", attention_reason: "gateway_unreadable" }])
+      }
+    )
+
     it("move a closed link with the open ones, and find its payment at the new address", async () => {
       await post(complete())
       const { session } = await store.shopper().checkout()

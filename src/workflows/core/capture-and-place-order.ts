@@ -42,8 +42,8 @@ async function letCoreCapture(settling: Settling): Promise<ActEnd> {
     if (await isCartChanged(settling)) {
       return "done"
     }
-    if (!(await ledger.requests.claimSession(lease, row.session_id))) {
-      // The link was opened for another session meanwhile, or this one is paid already: it is read and decided again.
+    if (!(await ledger.requests.claimSession(lease, row))) {
+      // Its session, its payment or its case is another one meanwhile: it is read and decided again.
       return "done"
     }
     const data = { session_id: row.session_id, amount: facts.session_amount ?? row.amount }

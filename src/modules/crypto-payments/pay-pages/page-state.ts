@@ -1,14 +1,13 @@
 import {
-  isDenied,
+  hasBegun,
+  hasUnknownWord,
   isMoreThan,
   isReported,
   isRestAwaited,
   PAYING_GRACE_MS,
-  recordedStatus,
   toTwoDecimals,
-  wasRead,
 } from "../../../decision"
-import { isUnknownWord, toCurrencySymbol } from "../../../gateway"
+import { toCurrencySymbol } from "../../../gateway"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { isBeingSettled } from "../payment-requests/order-links"
 import { isPartLeft, isPartTold } from "../payment-requests/session-status"
@@ -112,7 +111,7 @@ export function toPageState(
   if (partly !== undefined) {
     return { kind: isPartTold(partly) && isLinkOfNow(partly) ? "part" : "review" }
   }
-  const begun = links.find((row) => hasBegun(row, page.database_now))
+  const begun = links.find((row) => holdsPage(row, page.database_now))
   if (begun !== undefined) {
     return confirming(begun, isLinkOfNow(begun))
   }
@@ -155,13 +154,10 @@ function isPartToPay(row: CryptoPaymentRequestRow): boolean {
 
 /**
  * The gateway says that somebody is paying. PENDING holds the page for a day, as it does an order that is to be cancelled;
- * a word that the interface does not have may mean PAID. The answer to a creation says PENDING too.
+ * a word that the interface does not have may mean PAID.
  */
-function hasBegun(row: CryptoPaymentRequestRow, now: Date): boolean {
+function holdsPage(row: CryptoPaymentRequestRow, now: Date): boolean {
   const mayBePaid = row.state === "open" || row.state === "superseded"
   const sinceMs = (row.status_since ?? row.created_at).getTime()
-  const isUnknown = isUnknownWord(row.gateway_status ?? "")
-  const isNoPayment = isUnknown && isDenied(row, row.status_since)
-  const isHeld = isUnknown || now.getTime() - sinceMs < PAYING_GRACE_MS
-  return mayBePaid && recordedStatus(row) === "PENDING" && wasRead(row) && isHeld && !isNoPayment
+  return mayBePaid && hasBegun(row) && (hasUnknownWord(row) || now.getTime() - sinceMs < PAYING_GRACE_MS)
 }

@@ -65,12 +65,12 @@ export function opensCase(row: CryptoPaymentRequestRow, reason: AttentionReason)
 
 /** Whether an outcome without a case ends the row's case. */
 export function isCaseOver(
-  { attention_reason, attention_resolved_at }: CryptoPaymentRequestRow,
+  { attention_reason, attention_resolved_at, paid_at }: CryptoPaymentRequestRow,
   { endsCases }: Outcome
 ): boolean {
   return (
     endsCases === "all" ||
-    (attention_reason === "settle_fails" && attention_resolved_at === null) ||
+    (attention_reason === "settle_fails" && (attention_resolved_at === null || paid_at === null)) ||
     (endsCases !== undefined && [...OF_UNREAD_GATEWAY, "partly_paid"].includes(attention_reason)) ||
     (endsCases === "unpaid" && attention_reason === "order_not_canceled")
   )

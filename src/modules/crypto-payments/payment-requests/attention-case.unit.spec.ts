@@ -1,5 +1,5 @@
 import { OPEN_ROW } from "../../../decision/example-row.spec"
-import { opensCase } from "./attention-case"
+import { isCaseOver, opensCase } from "./attention-case"
 
 const at = (hour: number): Date => new Date(Date.UTC(2026, 10, 21, hour))
 const row = (
@@ -77,6 +77,20 @@ describe("opensCase", () => {
     const open = row("paid_without_order", { paid_at: at(0) })
     expect(opensCase(open, "provider_missing")).toBe(true)
     expect(opensCase({ ...open, attention_resolved_at: at(2) }, "provider_missing")).toBe(false)
+  })
+
+  it("is open to another fault once settles of an unpaid link end again, also after an admin user has closed it", () => {
+    const outcome = {
+      orderId: null,
+      capturedAt: null,
+      settledAt: null,
+      nextCheckAt: null,
+      endsCases: "unpaid" as const,
+    }
+    const closed = row("settle_fails", { attention_resolved_at: at(2) })
+    expect(isCaseOver(row("settle_fails"), outcome)).toBe(true)
+    expect(isCaseOver(closed, outcome)).toBe(true)
+    expect(isCaseOver({ ...closed, paid_at: at(0) }, outcome)).toBe(false)
   })
 
   it("opens no second one of money whose provider is missing", () => {

@@ -1,19 +1,17 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import {
+  hasBegun,
   hasPart,
-  isDenied,
   isEndWord,
   isMoreThan,
   isReported,
   isRestAwaited,
   recordedStatus,
-  wasRead,
 } from "../../../decision"
-import { isUnknownWord } from "../../../gateway"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { Facts } from "./read-facts"
 import { readUncovered } from "./order-balance"
-import { IS_CANCELED, ORDER_OF_REQUEST, OUTSIDE_READ_INTERVAL, REQUESTS } from "./request-sql"
+import { IS_CANCELED, ORDER_IS_GONE, ORDER_OF_REQUEST, OUTSIDE_READ_INTERVAL, REQUESTS } from "./request-sql"
 
 /**
  * What a shopper sees of a payment.
@@ -36,6 +34,7 @@ export interface SessionStatusRow extends CryptoPaymentRequestRow {
   placed_order_id: string | null
   /** That order is a draft, which no shopper can read: the merchant makes an order of it. */
   is_draft_order: boolean
+  /** Or deleted: nobody is to pay for it any more. */
   is_order_canceled: boolean
   /** The row is unpaid and need not be paid: its order owes nothing, or another provider's payment is authorized. */
   is_order_covered: boolean
@@ -67,7 +66,7 @@ export class SessionStatuses {
                 OR r.last_checked_at < now() - interval '${OUTSIDE_READ_INTERVAL}')) AS is_stale,
               c.customer_id AS cart_customer_id, o.customer_id AS order_customer_id, o.id AS placed_order_id,
               COALESCE(o.is_draft_order, false) AS is_draft_order,
-              COALESCE(${IS_CANCELED}, false) AS is_order_canceled,
+              (COALESCE(${IS_CANCELED}, false) OR ${ORDER_IS_GONE}) AS is_order_canceled,
               false AS is_order_covered,
               CASE WHEN r.state IN ('open', 'superseded') AND NOT ${IS_CANCELED}
                 THEN o.id END AS unpaid_order_id,
@@ -129,18 +128,16 @@ export function toShopperStatus(row: SessionStatusRow): ShopperStatus {
     return "processing"
   }
   const isOver = row.state === "closed" || isEndWord(row)
-  if (!row.is_order_covered && isPartTold(row)) {
+  if (!row.is_order_covered && !row.is_order_canceled && isPartTold(row)) {
     return "awaiting_payment"
   }
-  // The answer to the creation says PENDING too. Only a read means that a payment has begun.
-  const isNoPayment = isUnknownWord(row.gateway_status ?? "") && isDenied(row, row.status_since)
-  if (!isOver && recordedStatus(row) === "PENDING" && wasRead(row) && !isNoPayment) {
+  if (!isOver && hasBegun(row)) {
     return "processing"
   }
   if (row.is_order_covered) {
     return "paid"
   }
-  return isOver || row.state === "superseded" ? "failed" : "awaiting_payment"
+  return isOver || row.state === "superseded" || row.is_order_canceled ? "failed" : "awaiting_payment"
 }
 
 /** Whether the payer is asked for the rest: a part has arrived, and its link can be paid. */

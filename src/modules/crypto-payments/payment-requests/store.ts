@@ -118,17 +118,22 @@ export class PaymentRequestStore {
    * Binds the money to the session to which the row is bound, before core is asked to capture it. Only
    * `PaymentLinks.adoptPaid` undoes that.
    *
-   * @returns false when either is claimed already, the row is bound to another session now, money was refunded, the
-   *   lease is lost, or another payment of the collection has a claim that core has not used yet: core completes a cart
+   * @returns false when either is claimed already, the row is bound to another session now, an admin user has closed its
+   *   case since it was read, money was refunded, the lease is lost, or another payment of the collection has a claim that core has not used yet: core completes a cart
    *   with whichever session it reads first
    */
-  async claimSession(lease: LeasedRow, sessionId: string): Promise<boolean> {
+  async claimSession(
+    lease: LeasedRow,
+    { session_id: sessionId, attention_resolved_at }: CryptoPaymentRequestRow
+  ): Promise<boolean> {
     const claim = this.knex(REQUESTS)
       .where({ ...fence(lease), session_id: sessionId })
       .whereNotNull("paid_at")
       // Set under the row's lock when a refund is registered: refunded money pays for nothing.
       .whereNull("refund_registered_at")
       .whereNot({ state: "refunded" })
+      // An admin user may have closed the case since the row was read: then it is decided again.
+      .whereRaw("(attention_resolved_at IS NULL) = ?", [attention_resolved_at === null])
       .where((free) => free.whereNull("paid_session_id").orWhere({ paid_session_id: sessionId }))
       .whereRaw(
         `NOT EXISTS (SELECT 1 FROM ${REQUESTS} q JOIN payment_session s ON s.id = q.paid_session_id AND s.deleted_at IS NULL
