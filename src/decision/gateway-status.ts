@@ -34,7 +34,7 @@ export function isReported(row: DecidedRow): boolean {
 }
 
 /** Whether an admin user has closed a case of the unpaid row since then: nothing was paid. */
-export function isDenied({ denied_at }: DecidedRow, since: Date | null): boolean {
+function isDenied({ denied_at }: DecidedRow, since: Date | null): boolean {
   return denied_at !== null && denied_at >= (since ?? denied_at)
 }
 
@@ -61,7 +61,7 @@ export function isRestAwaited(row: DecidedRow): boolean {
 }
 
 /** Whether the gateway has answered a read. Its word may be older: the answer to the creation has one too. */
-export function wasRead({ gateway_amount }: DecidedRow): boolean {
+function wasRead({ gateway_amount }: DecidedRow): boolean {
   return gateway_amount !== null
 }
 
