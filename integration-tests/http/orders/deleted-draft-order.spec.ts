@@ -89,7 +89,8 @@ describeStore("a draft order that is deleted", (store) => {
       await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
       await settleDue(store)
       expect(await rowOf(id)).toMatchObject({ state: "open", attention_reason: "partly_paid" })
-      const statusOf = async (): Promise<unknown> => (await store.shopper().statusOf(link.session_id)).data
+      const statusOf = async (): Promise<unknown> =>
+        (await store.shopper().statusOf(link.session_id, "another")).data
       expect(await statusOf()).toMatchObject({ status: "awaiting_payment", part_arrived: true })
       if (how === "through the admin") {
         expect((await remove(orderId)).status).toBe(200)

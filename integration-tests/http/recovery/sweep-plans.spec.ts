@@ -205,8 +205,8 @@ const suite = (store: StoreUnderTest): void => {
     },
     {
       name: "a search by the session that a link was made for",
-      send: async ({ search }) => {
-        const { crypto_payments } = await search.list(
+      send: async ({ shown }) => {
+        const { crypto_payments } = await shown.list(
           { q: "payses_old777777", limit: 20, offset: 0, order: "-created_at", totals: false },
           { customers: true, users: true, orders: true }
         )
