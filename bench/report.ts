@@ -9,7 +9,7 @@ const RESULTS = path.resolve(__dirname, "results")
 /**
  * Stores what was measured, with where and when: figures without their machine say nothing.
  *
- * @param table what a reader sees: the first row is the head. for `docs/performance.md`
+ * @param table what a reader sees: the first row is the head. `docs/performance.md` shows it
  */
 export async function writeReport(
   name: string,
