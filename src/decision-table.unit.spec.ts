@@ -349,10 +349,15 @@ const TABLE: Row[] = [
   ],
   [
     "the gateway itself answers for an hour that it has no such payment",
-    "an unpaid order, its time over",
+    "an unpaid order, its time over; by a day, if the last word may mean PAID",
     [input(failed("unknown_to_gateway", 1), LATE), { kind: "expire" }],
+    [input(failed("unknown_to_gateway", 1), LATE_BY_A_DAY, RENAMED), { kind: "expire" }],
   ],
-  ["same", "a cancelled order", [input(failed("unknown_to_gateway", 1), CANCELED), { kind: "close" }]],
+  [
+    "same",
+    "a cancelled order, and nothing says that money arrived",
+    [input(failed("unknown_to_gateway", 1), CANCELED), { kind: "close" }],
+  ],
   [
     "refused for an hour, or not known to the gateway for an hour",
     "anything",

@@ -83,9 +83,9 @@ balances AS (
          EXISTS (SELECT 1 FROM requests r WHERE r.order_id = o.id AND r.cart_id IS NULL AND r.is_paid)
            AND (o.version > 1 OR NOT EXISTS (
              SELECT 1 FROM requests r WHERE r.order_id = o.id AND r.cart_id IS NOT NULL AND r.is_paid)) AS is_paid_in_parts,
-         -- Whoever sends all of a payment back knows that it is owed again, and ends its case.
-         EXISTS (SELECT 1 FROM requests r JOIN gateway g ON g.id = r.payment
-                  WHERE r.order_id = o.id AND g.is_paid AND r.back >= g.amount) AS is_sent_back
+         -- Whoever sends all of a captured payment back knows that it is owed again, and ends its case.
+         EXISTS (SELECT 1 FROM captures c JOIN requests r USING (payment)
+                  WHERE c.order_id = o.id AND r.back >= c.amount) AS is_sent_back
     FROM orders o),
 payments AS (
   SELECT g.*, captured.*, r.reason, r.told, r.is_open, COALESCE(r.back, 0) AS back,

@@ -3,6 +3,8 @@ import { EXAMPLES, expiring, failed, FORGOTTEN, hoursAgo, input, NOW, read } fro
 import { READ_FAILURES } from "./read-failure"
 
 const { noSession, placedOrder, unpaidOrder } = EXAMPLES
+/** As a gateway does that has renamed PAID. */
+const RENAMED = { gateway_status: "COMPLETED", gateway_amount: "20.01", status_since: NOW }
 
 describe("decide, gateway says not paid", () => {
   it.each(["UNPAID", "PENDING", "UNKNOWN"] as const)("waits on %s with a live session", (status) => {
@@ -218,11 +220,27 @@ describe("decide, gateway gives no answer to go by", () => {
     ["a notification said PAID", "refused", { is_reported_paid: true }],
     ["a notification said PAID of what it does not know", "unknown_to_gateway", { is_reported_paid: true }],
     ["a part had arrived", "refused", { paid_amount: "1" }],
-    ["its last word may mean PAID", "refused", { gateway_status: "COMPLETED", status_since: NOW }],
-    ["that is forgotten too", "unknown_to_gateway", { gateway_status: "COMPLETED", status_since: NOW }],
+    ["its last word may mean PAID", "refused", RENAMED],
+    ["its last word may mean PAID, and it is not known any more", "unknown_to_gateway", RENAMED],
   ] as const)("closes nothing when %s", (_, failure, row) => {
     const reading = failed(failure, 0)
     expect(decide(input(reading, noSession, { ...FORGOTTEN, ...row }))).toEqual({ kind: "retry" })
+  })
+
+  it("forgets a word that only the answer to a creation gave", () => {
+    const created = { ...FORGOTTEN, gateway_status: "CREATED" }
+    expect(decide(input(failed("unknown_to_gateway", 1), noSession, created))).toEqual({ kind: "close" })
+  })
+
+  it("cancels an order whose payer has a word that may mean PAID a day later, also when it is not known any more", () => {
+    const at = (hours: number) => ({ ...unpaidOrder, ...expiring(hoursAgo(hours)) })
+    const of = (facts: object) => decide(input(failed("unknown_to_gateway", 1), facts, RENAMED))
+    expect(of(at(23.9))).toEqual({ kind: "attention", reason: "gateway_refuses" })
+    expect(of(at(24))).toEqual({ kind: "expire" })
+    expect(of({ ...placedOrder, order_canceled: true })).toEqual({
+      kind: "attention",
+      reason: "gateway_refuses",
+    })
   })
 
   it("goes by the PAID that was recorded, whatever failed later", () => {

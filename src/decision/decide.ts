@@ -1,6 +1,13 @@
 import type { AttentionReason } from "./attention"
 import type { DecidedFacts, DecidedRow } from "./facts"
-import { hasPart, hasUnknownWord, isReported, recordedStatus, REFUSED_PATIENCE_MS } from "./gateway-status"
+import {
+  hasPart,
+  hasUnknownWord,
+  isReported,
+  mayHaveMoney,
+  recordedStatus,
+  REFUSED_PATIENCE_MS,
+} from "./gateway-status"
 import { amountsEqual, isMoreThan } from "./money"
 import { PAYING_GRACE_MS } from "./order-expiry"
 import type { ReadFailure } from "./read-failure"
@@ -59,21 +66,22 @@ function decideWithoutAnswer(failure: ReadFailure, input: DecisionInput): Decisi
   if (failure === "former_address") {
     return decideOfFormerAddress(isForAnHour, input)
   }
-  // What may be money counts more than a 404: a wrong address answers 404 as well.
-  const hasMoney = mayHaveMoney(row)
-  const isUnknown = failure === "unknown_to_gateway" && !hasMoney
+  // A genuine notification that says PAID, or a part that has arrived, counts more than a 404: a wrong address answers
+  // 404 as well. A word that may mean PAID counts as long as one that is still shown.
+  const isUnknown = failure === "unknown_to_gateway" && !isReported(row) && !hasPart(row)
+  const graceMs = hasUnknownWord(row) ? PAYING_GRACE_MS : 0
   const isRefused = failure === "refused" || failure === "unknown_to_gateway"
   const isAbandoned = isUnknown && isForAnHour && facts.order_id === null && isOld(input)
-  if (isRefused && !hasMoney && (isAbandoned || isForgotten(input))) {
+  if (isRefused && !mayHaveMoney(row) && (isAbandoned || isForgotten(input))) {
     // A gateway may forget requests that nobody paid; no payment is expected for this one either.
     return { kind: "close" }
   }
   const isGone = isUnknown && isForAnHour
-  if (isGone && isUnpaidOrder(facts) && isOrderOver(input)) {
+  if (isGone && isUnpaidOrder(facts) && isOrderOver(input, graceMs)) {
     // Nobody can pay the link, so the order's time ends as with an unpaid link.
     return { kind: "expire" }
   }
-  if (isGone && facts.order_canceled) {
+  if (isGone && facts.order_canceled && !mayHaveMoney(row)) {
     return { kind: "close" }
   }
   if (isRefused && isForAnHour) {
@@ -139,14 +147,6 @@ function isPartLeft({ row, facts }: DecisionInput): boolean {
 function isUnclear({ row, facts }: DecisionInput): boolean {
   const since = [isReported(row) ? row.notified_at : null, hasUnknownWord(row) ? row.status_since : null]
   return since.some((date) => ageMs(date, facts) >= REFUSED_PATIENCE_MS)
-}
-
-/**
- * Whether money may have been received that no read shows as PAID: a genuine notification or the gateway's list says
- * PAID, a part has arrived, or the word may mean PAID.
- */
-function mayHaveMoney(row: DecidedRow): boolean {
-  return isReported(row) || hasPart(row) || hasUnknownWord(row)
 }
 
 /** The time in which the order may stay unpaid is over. */

@@ -39,12 +39,20 @@ function isDenied({ denied_at }: DecidedRow, since: Date | null): boolean {
 }
 
 /**
- * Whether the gateway gives a word that is not of its interface, as when it renames PAID, and no admin user has dealt
+ * Whether reads give a word that is not of the gateway's interface, as when it renames PAID, and no admin user has dealt
  * with it.
  */
 export function hasUnknownWord(row: DecidedRow): boolean {
-  const { paid_at, gateway_status: word, status_since } = row
-  return paid_at === null && word !== null && isUnknownWord(word) && !isDenied(row, status_since)
+  const isUnknown = row.paid_at === null && wasRead(row) && isUnknownWord(row.gateway_status ?? "")
+  return isUnknown && !isDenied(row, row.status_since)
+}
+
+/**
+ * Whether money may have been received that no read shows as PAID: a genuine notification or the gateway's list says
+ * PAID, a part has arrived, or the word may mean PAID.
+ */
+export function mayHaveMoney(row: DecidedRow): boolean {
+  return isReported(row) || hasPart(row) || hasUnknownWord(row)
 }
 
 /**

@@ -116,13 +116,11 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
       }
     case "expire":
       return { ...base, endsCases: "gateway", nextCheckAt: quick ?? expiryCheckAt(input) }
-    case "withdraw":
-      return {
-        ...base,
-        ...withdrawal(input),
-        endsCases: "unpaid",
-        nextCheckAt: quick ?? caseAt(row) ?? ladder,
-      }
+    case "withdraw": {
+      const opens = caseAt(row)
+      const next = opens === null ? ladder : soonerOf(opens, ladder)
+      return { ...base, ...withdrawal(input), endsCases: "unpaid", nextCheckAt: quick ?? next }
+    }
     case "close":
       return {
         ...base,
@@ -212,8 +210,11 @@ function attentionOutcome(reason: AttentionReason, base: Unscheduled, input: Out
       return { ...opened, nextCheckAt: expiryCheckAt(input) }
     case "provider_missing":
     case "gateway_refuses":
-    case "gateway_unreadable":
-      return { ...opened, ...newsOf(row), nextCheckAt: later(HOUR_MS, input) }
+    case "gateway_unreadable": {
+      // A closed link of another account is never read again.
+      const isOver = row.failure === "former_address" && row.state === "closed"
+      return { ...opened, ...newsOf(row), nextCheckAt: isOver ? checkByLadder(input) : later(HOUR_MS, input) }
+    }
     case "gateway_unclear":
       return { ...opened, reopens: true, nextCheckAt: later(HOUR_MS, input) }
     case "partly_paid":

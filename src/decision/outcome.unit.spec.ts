@@ -357,14 +357,28 @@ describe("what is written down for a decision", () => {
     "a word that may mean PAID: looked at when it becomes a case, however old the link is (%s)",
     (kind) => {
       const renamed = row({
-        ...{ created_at: at(-100 * DAY), state: "closed", gateway_status: "COMPLETED" },
+        ...{
+          created_at: at(-100 * DAY),
+          state: "closed",
+          gateway_status: "COMPLETED",
+          gateway_amount: "20.01",
+        },
         status_since: at(-HOUR / 2),
       })
       expect(written({ kind }, renamed, facts()).nextCheckAt).toEqual(at(HOUR / 2))
       const denied = { ...renamed, denied_at: NOW }
       expect(written({ kind: "withdraw" }, denied, facts()).nextCheckAt).toBeNull()
+      const fresh = { ...renamed, created_at: at(-2 * MINUTE), status_since: NOW }
+      expect(written({ kind }, fresh, facts()).nextCheckAt).toEqual(at(MINUTE))
     }
   )
+
+  it("of another account: never read again, so looked at as rarely as any other closed link", () => {
+    const decision = { kind: "attention", reason: "gateway_unreadable" } as const
+    const of = row({ created_at: at(-100 * DAY), failure: "former_address", state: "closed" })
+    expect(written(decision, of, facts()).nextCheckAt).toBeNull()
+    expect(written(decision, { ...of, state: "superseded" }, facts()).nextCheckAt).toEqual(at(HOUR))
+  })
 
   describe("of an unpaid row", () => {
     const unchanged = (changed: Partial<DecidedRow> = {}): boolean =>

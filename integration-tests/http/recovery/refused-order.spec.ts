@@ -193,7 +193,11 @@ describeStore("paid, and the order cannot be placed", (store) => {
       (await store.http.post(`/admin/crypto-payments/${id}/${action}`, body, await store.admin())).status
     const claim = requests.claimSession.bind(requests)
     const claims = jest.spyOn(requests, "claimSession").mockImplementationOnce(async (...args) => {
-      await cases.open(id, "paid_without_order", {})
+      // Late enough for a case of a payment that is not captured.
+      await store
+        .knex("crypto_payment_request")
+        .update({ paid_at: store.knex.raw("paid_at - interval '3 minutes'") })
+      await cases.open(id, "provider_missing", {})
       expect(await ask("resolve", { note: "sent back by hand" })).toBe(200)
       return await claim(...args)
     })
@@ -201,6 +205,8 @@ describeStore("paid, and the order cannot be placed", (store) => {
     await store.untilQuiet()
     expect(claims).toHaveBeenCalledTimes(1)
     claims.mockRestore()
+    await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
+    await settleDue(store)
     expect(await readEndState(store.knex, cartId)).toMatchObject({ captures: [], orders: 0 })
     expect(await ledgerRow(store, session.id)).toMatchObject({ attention_note: "sent back by hand" })
     expect(await ask("settle")).toBe(200)

@@ -1,6 +1,6 @@
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { cancelOrderWorkflowId } from "@medusajs/medusa/core-flows"
-import { decide, hasPart, isReported, isRestAwaited } from "../../decision"
+import { decide, hasPart, isRestAwaited, mayHaveMoney } from "../../decision"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import { CREATION_ENDS_MS } from "../../modules/crypto-payments/payment-requests/request-sql"
 import { CART_LOCK_S, runInCore, whileLocked } from "./cart-lock"
@@ -71,7 +71,7 @@ function isOver(row: CryptoPaymentRequestRow, now: Date): boolean {
   const { state, created_at } = row
   const isNeverCreated = state === "creating" && now.getTime() - created_at.getTime() > CREATION_ENDS_MS
   // One that was closed as another account's may be reported as paid later: that is a case until it is resolved.
-  const isForgotten = state === "closed" && !isReported(row) && !hasPart(row)
+  const isForgotten = state === "closed" && !mayHaveMoney(row)
   const isPartSentBack = hasPart(row) && !isRestAwaited(row)
   return isForgotten || isPartSentBack || state === "refunded" || isNeverCreated
 }

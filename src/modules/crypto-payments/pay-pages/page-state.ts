@@ -124,7 +124,7 @@ export function toPageState(
 /** Whether something was received, or is said to have been, that nobody has sent back or dealt with. */
 function hasMoney(row: CryptoPaymentRequestRow): boolean {
   const isKept = row.paid_at !== null && row.state !== "refunded" && row.attention_resolved_at === null
-  return isKept || isReported(row) || isPartToPay(row)
+  return isKept || isReported(row) || isPartToPay(row) || hasUnknownWord(row)
 }
 
 /** Limits of the amount are for the checkout: an order's link has none. */

@@ -6,6 +6,7 @@ import type { MedusaError } from "@medusajs/framework/utils"
 import {
   amountsEqual,
   hasPart,
+  hasUnknownWord,
   isEndWord,
   isReported,
   isRestAwaited,
@@ -196,7 +197,7 @@ export class PaymentLinkIssuer {
       return true
     }
     refuseBesidePart(checked)
-    await (checked.failure === "unknown_to_gateway"
+    await (checked.failure === "unknown_to_gateway" && !hasUnknownWord(checked)
       ? requests.giveUp(existing.id)
       : this.ledger.links.retire(existing.id))
     return false

@@ -16,7 +16,7 @@ import {
 import {
   IS_CRYPTO,
   IS_WAITING_MONEY,
-  ORDER_IS_GONE,
+  IS_ORDER_DELETED,
   ORDER_OF_COLLECTION,
   ORDER_OF_REQUEST,
   REGISTERED_REFUND,
@@ -141,8 +141,7 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
             o.id AS order_id,
             COALESCE(o.is_draft_order AND r.cart_id IS NOT NULL, false) AS is_draft_of_cart,
             ${HAS_CANCELED_ORDER} AS order_canceled,
-            EXISTS (SELECT 1 FROM "order" d WHERE d.id = r.linked_order_id AND d.deleted_at IS NOT NULL)
-              OR ${ORDER_IS_GONE} AS order_deleted,
+            ${IS_ORDER_DELETED("r.linked_order_id")} AS order_deleted,
             COALESCE(own.captured > 0 AND round(booked.amount, 2) = round(own.captured, 2), false)
               AND NOT (r.cart_id IS NULL AND r.payment_collection_id IS NOT NULL AND r.collection_order_id IS NULL) AS order_booked,
             booked.amount::text AS order_booked_amount,

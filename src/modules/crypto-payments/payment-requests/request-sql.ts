@@ -102,7 +102,7 @@ export const IS_BEING_PAID = `(COALESCE(r.gateway_status, 'PAID') <> 'PAID' AND 
   AND r.gateway_status !~* '${END_WORDS.source}')`
 
 /** As `isUnknownWord` says. */
-export const HAS_UNKNOWN_WORD = `(${IS_BEING_PAID} AND r.gateway_status !~* '${PENDING_WORD.source}')`
+export const IS_UNKNOWN_WORD = `(${IS_BEING_PAID} AND r.gateway_status !~* '${PENDING_WORD.source}')`
 
 /** A report of PAID is the first, or the first since an admin user closed the case of an earlier one. */
 export const IS_REPORT_NEWS = "(NOT r.is_reported_paid OR COALESCE(r.denied_at > r.notified_at, false))"
@@ -149,6 +149,10 @@ const ORDER_IS_DELETED = `(r.order_id IS NOT NULL
  * from a cart, `order.placed` of that order is never received.
  */
 export const ORDER_IS_GONE = `((r.cart_id IS NULL OR r.order_announced_at IS NOT NULL) AND ${ORDER_IS_DELETED})`
+
+/** The order is gone, or the one with this id was deleted. */
+export const IS_ORDER_DELETED = (orderId: string): string => `(${ORDER_IS_GONE}
+  OR EXISTS (SELECT 1 FROM "order" d WHERE d.id = ${orderId} AND d.deleted_at IS NOT NULL))`
 
 /** The requests of an order: through its cart, its payment collections, or as a settle noted. */
 export const IDS_OF_ORDER = (orderId: string): string => `

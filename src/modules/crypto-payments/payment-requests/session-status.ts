@@ -11,7 +11,13 @@ import {
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { Facts } from "./read-facts"
 import { readUncovered } from "./order-balance"
-import { IS_CANCELED, ORDER_IS_GONE, ORDER_OF_REQUEST, OUTSIDE_READ_INTERVAL, REQUESTS } from "./request-sql"
+import {
+  IS_CANCELED,
+  IS_ORDER_DELETED,
+  ORDER_OF_REQUEST,
+  OUTSIDE_READ_INTERVAL,
+  REQUESTS,
+} from "./request-sql"
 
 /**
  * What a shopper sees of a payment.
@@ -48,6 +54,8 @@ export interface SessionStatusRow extends CryptoPaymentRequestRow {
 
 type MoneyOfCollection = Pick<CryptoPaymentRequestRow, "payment_collection_id" | "amount" | "currency_code">
 
+const NOTED_ORDER = `COALESCE(r.order_id, ${ORDER_OF_REQUEST})`
+
 /** What a shopper's session says of its payment. */
 export class SessionStatuses {
   constructor(
@@ -66,7 +74,7 @@ export class SessionStatuses {
                 OR r.last_checked_at < now() - interval '${OUTSIDE_READ_INTERVAL}')) AS is_stale,
               c.customer_id AS cart_customer_id, o.customer_id AS order_customer_id, o.id AS placed_order_id,
               COALESCE(o.is_draft_order, false) AS is_draft_order,
-              (COALESCE(${IS_CANCELED}, false) OR ${ORDER_IS_GONE}) AS is_order_canceled,
+              (COALESCE(${IS_CANCELED}, false) OR ${IS_ORDER_DELETED(NOTED_ORDER)}) AS is_order_canceled,
               false AS is_order_covered,
               CASE WHEN r.state IN ('open', 'superseded') AND NOT ${IS_CANCELED}
                 THEN o.id END AS unpaid_order_id,
@@ -81,7 +89,7 @@ export class SessionStatuses {
             LIMIT 1
          ) r
          LEFT JOIN cart c ON c.id = r.cart_id AND c.deleted_at IS NULL
-         LEFT JOIN "order" o ON o.id = COALESCE(r.order_id, ${ORDER_OF_REQUEST}) AND o.deleted_at IS NULL`,
+         LEFT JOIN "order" o ON o.id = ${NOTED_ORDER} AND o.deleted_at IS NULL`,
       { sessionId }
     )
     const [row] = rows

@@ -9,7 +9,7 @@ import { attentionColumns, isCaseOver, NO_CASE, opensCase } from "./attention-ca
 import { addActivity, lockRow, transition, update, type TimelineDetail } from "./life-cycle"
 import { fence, LEASE, LeaseLost, type LeasedRow } from "./leases"
 import type { DueRow } from "./queue"
-import { HAS_UNKNOWN_WORD, IS_FREE, REQUESTS, STRAY } from "./request-sql"
+import { IS_UNKNOWN_WORD, IS_FREE, REQUESTS, STRAY } from "./request-sql"
 
 /** A leased, unpaid row that a read and a decision do not change, except for its next check. */
 export interface UnchangedRow {
@@ -70,7 +70,7 @@ export class PaymentRequestStore {
       ...columnsOf(read),
       status_since: this.knex.raw(
         `CASE WHEN last_checked_at IS NOT NULL AND (gateway_status = :word
-             OR :isUnknown AND ${HAS_UNKNOWN_WORD} AND (denied_at >= status_since) IS NOT TRUE)
+             OR :isUnknown AND ${IS_UNKNOWN_WORD} AND (denied_at >= status_since) IS NOT TRUE)
            THEN COALESCE(status_since, now()) ELSE now() END`,
         { word: read.paymentStatusReceived, isUnknown: isUnknownWord(read.paymentStatusReceived) }
       ),
@@ -119,8 +119,8 @@ export class PaymentRequestStore {
    * `PaymentLinks.adoptPaid` undoes that.
    *
    * @returns false when either is claimed already, the row is bound to another session now, an admin user has closed its
-   *   case since it was read, money was refunded, the lease is lost, or another payment of the collection has a claim that core has not used yet: core completes a cart
-   *   with whichever session it reads first
+   *   case since it was read, money was refunded, the lease is lost, or another payment of the collection has a claim
+   *   that core has not used yet: core completes a cart with whichever session it reads first
    */
   async claimSession(
     lease: LeasedRow,
@@ -272,7 +272,8 @@ async function writeOutcome(
   const byRequest = requestedAt === null ? outcome.nextCheckAt : soonerOf(requestedAt, outcome.nextCheckAt)
   const nextCheckAt = isPaidMeanwhile ? trx.fn.now() : byRequest
   const { cause, attention, attentionAmount, detail = {} } = outcome
-  const isClosedByAdmin = current.attention_reason !== null && current.attention_resolved_at !== null
+  // Before the decision: what is closed while a settle runs is no news to whoever closed it.
+  const isClosedByAdmin = current.attention_resolved_at !== null && decidedOn.attention_resolved_at !== null
   const now = { ...current, captured_at: outcome.capturedAt }
   const mayOpen = attention && (opensCase(now, attention) || (outcome.reopens && isClosedByAdmin))
   const opened = mayOpen ? attentionColumns(trx, attention) : undefined
