@@ -124,7 +124,7 @@ function poster(sdk: StorefrontSdk, headers: Record<string, string> = {}): Post 
   }
 }
 
-/** After a refused session, the cart may be paid already. Its status shows that. */
+/** After a refused session, the cart may be paid already, or in part. Its status shows that. */
 async function findPaid(
   sdk: StorefrontSdk,
   sessions: CryptoPaymentSession[],
@@ -134,6 +134,10 @@ async function findPaid(
     const sessionId = String(data?.session_id)
     // Without an answer, the caller gets the refusal itself.
     const found = await readCryptoPayment(sdk, { sessionId, cartId, headers }).catch(() => undefined)
+    if (found?.partArrived && data?.payment_link) {
+      // The rest is paid by the same link.
+      return { status: "open", sessionId, paymentLink: String(data.payment_link), cartId }
+    }
     if (found?.status === "paid" || found?.status === "processing") {
       return { status: "already_paid", sessionId, cartId, orderId: found.orderId }
     }

@@ -138,6 +138,20 @@ describe("prepareCryptoPayment", () => {
     ).toMatchObject({ status: "already_paid", sessionId: "payses_0" })
   })
 
+  it("gives the link of which a part has arrived for the rest", async () => {
+    const sdk = await listen({
+      [COLLECTIONS]: collection(session("payses_0")),
+      [SESSIONS]: REFUSED,
+      "GET /store/crypto-payments/payses_0": { body: { status: "awaiting_payment", part_arrived: true } },
+    })
+    expect(await prepareCryptoPayment(sdk, { cartId: "cart_1" })).toEqual({
+      status: "open",
+      sessionId: "payses_0",
+      paymentLink: session("payses_0").data.payment_link,
+      cartId: "cart_1",
+    })
+  })
+
   it("hands on the refusal when nothing was paid", async () => {
     const sdk = await listen({
       [COLLECTIONS]: collection(session("payses_0")),

@@ -109,7 +109,10 @@ export async function readCryptoOrder(
   // A session's other fields name the customer, and anybody can call a server action that returns them.
   const paymentSessions = collection?.payment_sessions
     ?.filter(({ provider_id }) => isCryptoProvider(provider_id))
-    .map(({ provider_id, data }) => ({ provider_id, data: { session_id: data?.session_id } }))
+    .map(({ provider_id, data: { session_id, payment_link } = {} }) => ({
+      provider_id,
+      data: { session_id, payment_link },
+    }))
   const statuses = await Promise.all(
     (paymentSessions ?? []).map(({ data }) =>
       readCryptoPayment(sdk, { sessionId: String(data.session_id), headers })

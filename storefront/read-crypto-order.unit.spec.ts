@@ -105,7 +105,12 @@ describe("readCryptoOrder", () => {
         owed,
         currencyCode: "usd",
         paymentCollectionId: "pay_col_2",
-        paymentSessions: [{ provider_id: "pp_crypto_default", data: { session_id: "payses_1" } }],
+        paymentSessions: [
+          {
+            provider_id: "pp_crypto_default",
+            data: { session_id: "payses_1", payment_link: "https://pay.example/1" },
+          },
+        ],
         payUntil: until,
       })
     }

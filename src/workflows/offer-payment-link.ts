@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 import { createPaymentSessionsWorkflow } from "@medusajs/medusa/core-flows"
-import { toRequestedMoney } from "../decision"
+import { amountsEqual, toRequestedMoney } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import {
   alreadyPaidError,
@@ -56,7 +56,7 @@ export async function offerPaymentLink(
     toRequestedMoney(payable.outstanding, payable.currency_code)
     payerEmail({ email: payable.email, order_id: orderId })
     if ("orderId" in input && input.byPayer === true) {
-      const open = await findOpenLink(ledger, orderId, providerId)
+      const open = await findOpenLink(ledger, orderId, providerId, payable.outstanding)
       if (open !== undefined) {
         return { result: open }
       }
@@ -131,11 +131,12 @@ function onlyOf(providers: readonly string[]): string {
   return provider
 }
 
-/** Whoever presses the button of a pay page again gets the open link, and nothing is made, however often. */
+/** Whoever presses the button of a pay page again gets the open link of that sum, and nothing is made, however often. */
 async function findOpenLink(
   ledger: CryptoPaymentsModuleService,
   orderId: string,
-  providerId: string
+  providerId: string,
+  owed: string
 ): Promise<{ id: string; payment_link: string } | undefined> {
   const offered = await ledger.orderLinks.findOffered(orderId, null)
   if (offered === undefined || offered.isOutdated) {
@@ -143,7 +144,9 @@ async function findOpenLink(
   }
   const { id, payment_link, ...row } = await ledger.requests.require(offered.id)
   const settings = await ledger.settings.require(providerId)
-  const isOpen = row.provider_id === providerId && payment_link !== null
+  // A collection of the order may ask for a part, and the page names all that is owed.
+  const isOfSum = row.provider_id === providerId && amountsEqual(row.amount, owed)
+  const isOpen = isOfSum && payment_link !== null
   return isOpen && (await ledger.issuer.isStillPayable({ ...row, id, payment_link }, settings))
     ? { id, payment_link }
     : undefined

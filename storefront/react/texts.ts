@@ -113,7 +113,7 @@ const en: CryptoPaymentTexts = {
     title: "To pay",
     text: "If you have just paid, wait a moment and open this page again.",
   },
-  rest_to_pay: { title: "The rest to pay", text: "A part of this order is paid already." },
+  rest_to_pay: { title: "The rest to pay", text: "A part of this order is paid." },
   partially_refunded: {
     title: "Part of your payment sent back",
     text: "The shop has sent a part of your payment back.",
@@ -124,10 +124,11 @@ const en: CryptoPaymentTexts = {
   },
   unreachable: { title: "The shop does not answer", text: "Try again in a minute." },
   errors: {
-    nothing_to_pay: "Nothing has to be paid. Complete your order without a payment.",
+    nothing_to_pay: "Nothing has to be paid. Complete your order without payment.",
     refused: REFUSED.en,
     order_not_placed: REFUSED.en,
-    unreachable: "Crypto payments are temporarily unavailable. Nothing was charged. Try again in a minute.",
+    unreachable:
+      "Crypto payments are temporarily unavailable. If you have paid, do not pay again. Otherwise, try again in a minute.",
   },
 }
 
@@ -204,7 +205,8 @@ const ar: CryptoPaymentTexts = {
     nothing_to_pay: "لا يوجد مبلغ مستحق. أكمل طلبك دون دفع.",
     refused: REFUSED.ar,
     order_not_placed: REFUSED.ar,
-    unreachable: "الدفع بالعملات المشفرة غير متاح مؤقتًا. لم يُخصم أي مبلغ. حاول مرة أخرى بعد دقيقة.",
+    unreachable:
+      "الدفع بالعملات المشفرة غير متاح مؤقتًا. إذا كنت قد دفعت فلا تدفع مرة أخرى، وإلا فحاول مرة أخرى بعد دقيقة.",
   },
 }
 

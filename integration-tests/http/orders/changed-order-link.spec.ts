@@ -4,7 +4,13 @@ import { OrderChanges } from "../../support/order-changes"
 import { nothingIsDue } from "../../support/settle-due"
 import { readSession } from "../../support/shopper"
 import { describeStore } from "../../support/store-under-test"
-import { PLACED_FIRST, placeUnpaidOrder, type UnpaidOrder } from "../../support/unpaid-order"
+import {
+  cancelByHand,
+  PLACED_FIRST,
+  placeUnpaidOrder,
+  settleLater,
+  type UnpaidOrder,
+} from "../../support/unpaid-order"
 import { waitUntil } from "../../support/wait-until"
 
 const POLLS = 20
@@ -86,6 +92,36 @@ describeStore(
         { state: "superseded", amount: "20.01" },
         { state: "open", amount: "35.02" },
       ])
+    })
+
+    /** A read has seen the word. */
+    async function beingPaid(word: string): Promise<UnpaidOrder> {
+      const order = await placeUnpaidOrder(store)
+      await store.gateway.setStatus(order.session.data.payment_request_id, word)
+      await settleLater(store, 0)
+      return order
+    }
+
+    it.each(["PENDING", "COMPLETED"])(
+      "is told of its own link while that says %s, and not to pay the one that somebody else asked for",
+      async (word) => {
+        const order = await beingPaid(word)
+        await changes().raise(order.orderId)
+        await store.shopper().openSession(order.collectionId)
+        expect(await oldRow(order)).toMatchObject({ state: "superseded", gateway_status: word })
+        expect(await store.knex("crypto_payment_request").where({ state: "open" })).toHaveLength(1)
+        expect((await poll(order)).data).toEqual({ status: "processing", order_kept: true })
+      }
+    )
+
+    it("is told that its order is cancelled, also while somebody pays it, and that the shop looks at what is reported", async () => {
+      const order = await beingPaid("PENDING")
+      expect(await cancelByHand(store, order.orderId)).toEqual([200, "canceled"])
+      expect((await poll(order)).data).toEqual({ status: "failed", order_canceled: true })
+      const id = order.session.data.payment_request_id
+      await store.gateway.pay(id, { visibleAfterReads: 1000 })
+      expect(await store.gateway.notify(id)).toEqual([200])
+      expect((await poll(order)).data).toEqual({ status: "processing", review: true })
     })
 
     it("pays with the old link what it asked for", async () => {

@@ -200,6 +200,17 @@ describeStore(
         }
       )
 
+      it("says of a deleted order that was paid that the shop looks at it", async () => {
+        const orderId = await pages.draft()
+        const url = await pages.of(orderId)
+        const { id, payment_request_id } = await pages.link(url)
+        await payAndNotify(store, payment_request_id)
+        await settled(id)
+        await orderIs(orderId, { deleted_at: new Date() })
+        await settleDue(store)
+        await expectNoWayToPay(url, "Do not pay again")
+      })
+
       it.each([
         ["its provider is gone", { provider_id: "pp_crypto_gone" }],
         ["the store is paused", {}],
@@ -519,6 +530,16 @@ describeStore(
         const calls = await store.gateway.calls()
         expect(calls.length).toBeLessThanOrEqual(2)
         expect(calls.every(({ method }) => method === "GET")).toBe(true)
+      })
+
+      it("leads to the sum that it names, also while a collection of the order asks for a part", async () => {
+        const orderId = await raisedOrder()
+        const collectionId = await pages.changes.collection({ orderId }, 10)
+        await pages.changes.link(collectionId)
+        expect(await rows().where({ state: "open" }).pluck("amount")).toEqual(["10.00"])
+        const url = await pages.of(orderId)
+        expect(await pages.read(url)).toContain("15.01 USD")
+        expect(await pages.link(url)).toMatchObject({ amount: "15.01", state: "open" })
       })
 
       it("asks for the new sum of a raised order, and the former link is captured or a case", async () => {

@@ -179,7 +179,8 @@ function RefundDrawer({ payment, onClose }: PaymentFormProps) {
   const refusal = (code: string) => (refused === code ? form.drawer.problem : undefined)
   const [ofAmount, ofReference] = [refusal("refund_too_large"), refusal("reference_used")]
   const isExcess = payment.attention_reason === "order_overpaid" && needsAttention(payment)
-  const likely = (isExcess && currency === payment.currency_code && payment.attention_amount) || refundable
+  const excess = isExcess && currency === payment.currency_code && Number(payment.attention_amount)
+  const likely = excess && excess < Number(refundable) ? payment.attention_amount : refundable
   const shown = { amount: likely ?? "", reference: "", note: "", ...typed }
   const field = (name: keyof typeof shown) => ({
     value: shown[name],

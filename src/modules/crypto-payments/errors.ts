@@ -57,10 +57,18 @@ export function toMedusaError(error: unknown): unknown {
     )
   }
   if (error instanceof GatewayUnavailable) {
-    return gatewayUnavailableError()
+    return unexpectedState(
+      "The crypto payment service does not answer right now. Nothing was charged. Try again in a minute or choose another payment method.",
+      "unreachable"
+    )
   }
   if (isRefusal(error)) {
-    return gatewayRefusedError(refusesContent(error) ? "not_accepted" : "refused")
+    // Everything, so the admin advises to check the authentication; or only this request.
+    const code = refusesContent(error) ? "not_accepted" : "refused"
+    return unexpectedState(
+      "The crypto payment service refused the request. Nothing was charged. Choose another payment method and tell the shop.",
+      code
+    )
   }
   return unexpectedState(
     "The crypto payment service gave an answer the shop cannot use. Nothing was charged. Try again in a minute or choose another payment method.",
@@ -84,19 +92,12 @@ export function refusesContent(error: GatewayError): boolean {
   )
 }
 
-export const gatewayUnavailableError = (): MedusaError =>
+/** Whoever has a link may have paid it. */
+export const linkUnreadError = (code: "unreachable" | "refused"): MedusaError =>
   unexpectedState(
-    "The crypto payment service does not answer right now. Nothing was charged. Try again in a minute or choose another payment method.",
-    "unreachable"
-  )
-
-/** @param code `refused`: everything, so the admin advises to check the authentication; `not_accepted`: this request */
-export function gatewayRefusedError(code: "refused" | "not_accepted"): MedusaError {
-  return unexpectedState(
-    "The crypto payment service refused the request. Nothing was charged. Choose another payment method and tell the shop.",
+    "The crypto payment service does not say whether this is paid. If you have paid, do not pay again. Otherwise, try again in a minute.",
     code
   )
-}
 
 export const alreadyPaidError = (): MedusaError =>
   notAllowed("This is already paid and is being confirmed.", "already_paid")

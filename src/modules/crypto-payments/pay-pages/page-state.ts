@@ -82,11 +82,11 @@ export function toPageState(
   owed: string,
   isOffered: boolean
 ): PageState {
-  if (page.is_deleted) {
-    return { kind: "unavailable", because: "order_gone" }
-  }
-  if (page.is_canceled) {
-    return { kind: links.some(hasMoney) ? "review" : "canceled" }
+  if (page.is_deleted || page.is_canceled) {
+    const isOver: PageState = page.is_deleted
+      ? { kind: "unavailable", because: "order_gone" }
+      : { kind: "canceled" }
+    return links.some(hasMoney) ? { kind: "review" } : isOver
   }
   const settling = links.find(isBeingSettled)
   if (settling !== undefined) {

@@ -26,9 +26,8 @@ import {
   alreadyPaidError,
   completionBlockedError,
   describeGatewayError,
-  gatewayRefusedError,
-  gatewayUnavailableError,
   invalidData,
+  linkUnreadError,
   notAllowed,
   notFound,
   partArrivedError,
@@ -288,11 +287,11 @@ export class PaymentLinkIssuer {
     const isOfThisGateway = provider_id === providerId && gateway_origin === origin
     if (failure === "unreadable") {
       await this.ledger.statuses.noteFailed(providerId, { code: "gateway_unavailable", host: null })
-      throw gatewayUnavailableError()
+      throw linkUnreadError("unreachable")
     }
     if (failure === "refused" && isOfThisGateway && refusedForMs < REFUSED_PATIENCE_MS) {
       await this.ledger.statuses.noteFailed(providerId, { code: "gateway_refused", host: null })
-      throw gatewayRefusedError("refused")
+      throw linkUnreadError("refused")
     }
   }
 

@@ -176,7 +176,7 @@ export class ReceivedMoney {
         ...found,
         email: viewer.customers ? found.email : null,
         outstanding: toTwoDecimals(outstanding),
-        outstanding_after: toTwoDecimals(MathBN.sub(outstanding, amount)),
+        outstanding_after: toTwoDecimals(MathBN.max(0, MathBN.sub(outstanding, amount))),
         likely: is_of_cart ? "same_cart" : isOfEmail ? "same_email" : isExact ? "same_amount" : null,
       } as const
       return isMoreThan(amount, outstanding) ? [] : [candidate]

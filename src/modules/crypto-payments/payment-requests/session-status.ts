@@ -6,6 +6,7 @@ import {
   isMoreThan,
   isReported,
   isRestAwaited,
+  mayHaveMoney,
   recordedStatus,
 } from "../../../decision"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
@@ -132,11 +133,14 @@ export function toShopperStatus(row: SessionStatusRow): ShopperStatus {
   if (row.paid_at !== null) {
     return row.captured_at === null ? "processing" : "paid"
   }
-  if (isReported(row) || row.is_other_reported) {
+  if (isReported(row) || row.is_other_reported || (!row.is_order_covered && isStranded(row))) {
     return "processing"
   }
+  if (row.is_order_canceled) {
+    return "failed"
+  }
   const isOver = row.state === "closed" || isEndWord(row)
-  if (!row.is_order_covered && !row.is_order_canceled && isPartTold(row)) {
+  if (!row.is_order_covered && isPartTold(row)) {
     return "awaiting_payment"
   }
   if (!isOver && hasBegun(row)) {
@@ -145,12 +149,26 @@ export function toShopperStatus(row: SessionStatusRow): ShopperStatus {
   if (row.is_order_covered) {
     return "paid"
   }
-  return isOver || row.state === "superseded" || row.is_order_canceled ? "failed" : "awaiting_payment"
+  return isOver || row.state === "superseded" ? "failed" : "awaiting_payment"
 }
 
 /** Whether the payer is asked for the rest: a part has arrived, and its link can be paid. */
 export function isPartTold(row: CryptoPaymentRequestRow): boolean {
   return row.state === "open" && isPartLeft(row) && isRestAwaited(row) && !isEndWord(row)
+}
+
+/**
+ * Whether money has arrived, or is said to have, for what cannot be paid by its link any more: the order is cancelled,
+ * or the link was replaced or has ended. The shop looks at it.
+ */
+export function isStranded(row: SessionStatusRow): boolean {
+  const isOfLink = isPartLeft(row) && isRestAwaited(row) && !isPartTold(row)
+  return row.is_order_canceled ? isReported(row) : isOfLink
+}
+
+/** Whether somebody pays the link, or may have paid it: what another link asks for says nothing to its payer. */
+export function isUnderWay(row: CryptoPaymentRequestRow): boolean {
+  return mayHaveMoney(row) || hasBegun(row)
 }
 
 /** Whether the whole sum can be asked for: the link is offered, and nothing of it has arrived or is said to have. */

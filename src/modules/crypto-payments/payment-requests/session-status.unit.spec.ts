@@ -73,8 +73,11 @@ describe("toShopperStatus", () => {
       { ...PART, attention_reason: "gateway_unreadable" },
       "awaiting_payment",
     ],
-    ["a part on a link that was replaced", { ...PART, state: "superseded" as const }, "failed"],
-    ["a part on a link that has ended", { ...PART, gateway_status: "EXPIRED" }, "failed"],
+    ["a part on a link that was replaced", { ...PART, state: "superseded" as const }, "processing"],
+    ["a part on a link that has ended", { ...PART, gateway_status: "EXPIRED" }, "processing"],
+    ["a part of a cancelled order", { ...PART, is_order_canceled: true }, "failed"],
+    ["PENDING of a cancelled order", { gateway_status: "PENDING", is_order_canceled: true }, "failed"],
+    ["PAID reported of a cancelled order", { is_reported_paid: true, is_order_canceled: true }, "processing"],
     ["a part that is being confirmed", { ...PART, gateway_status: "PENDING" }, "processing"],
     [
       "a part that has been confirmed for too long",

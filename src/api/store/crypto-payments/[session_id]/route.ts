@@ -5,7 +5,9 @@ import {
   isEndWord,
   isOrderKept,
   isPartTold,
+  isStranded,
   isUnderReview,
+  isUnderWay,
   toShopperStatus,
   type SessionStatusRow,
 } from "../../../../modules/crypto-payments/payment-requests/session-status"
@@ -53,8 +55,9 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
   }
   const status = toShopperStatus(row)
   const placedId = row.is_order_covered ? row.placed_order_id : row.settled_at && row.order_id
-  // Nobody but staff can read a draft.
-  const orderId = status === "paid" && !row.is_draft_order ? placedId : null
+  // Nobody but staff can read a draft. To say that a cancelled order is placed would be wrong.
+  const isShown = !row.is_draft_order && !row.is_order_canceled
+  const orderId = status === "paid" && isShown ? placedId : null
   const customerId = (req as Partial<AuthenticatedMedusaRequest>).auth_context?.actor_id
   const cartId = req.get(CART_HEADER)
   const isOwner =
@@ -82,11 +85,13 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     // Refunded money needs no review, whatever case it had.
     ...(row.state === "refunded"
       ? { refunded: true }
-      : isUnderReview(row) || (row.paid_at !== null && row.is_draft_order)
+      : isUnderReview(row) ||
+          (row.paid_at !== null && row.is_draft_order) ||
+          (status === "processing" && isStranded(row))
         ? { review: true }
         : {}),
     // Another attempt gets a new link.
-    ...(isEndWord(row) && !isCanceled ? { attempt_failed: true } : {}),
+    ...(status === "failed" && isEndWord(row) && !isCanceled ? { attempt_failed: true } : {}),
     // The rest is paid by the same link, and the order is kept until then.
     ...(hasPartArrived ? { part_arrived: true } : {}),
     ...(isKept ? { order_kept: true } : {}),
@@ -101,7 +106,7 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
  * The row whose link the shopper of an unpaid order may be shown. For a changed order, that is the link of what it owes
  * now, whichever of its sessions the page knows. A link with another amount is not shown.
  *
- * @returns the row itself for a cart and for a paid link; without a link, the row that asks for another amount, or the
+ * @returns the row itself for a cart, for a paid link and for one that somebody pays; without a link, the row that asks for another amount, or the
  *   row itself when the order has no link
  */
 async function currentLink(
@@ -109,7 +114,7 @@ async function currentLink(
   row: SessionStatusRow
 ): Promise<SessionStatusRow> {
   const orderId = row.unpaid_order_id
-  if (orderId === null) {
+  if (orderId === null || isUnderWay(row)) {
     return row
   }
   const link = await ledger.orderLinks.findOffered(orderId, row.payment_collection_id)
