@@ -136,7 +136,7 @@ async function findPaid(
     const found = await readCryptoPayment(sdk, { sessionId, cartId, headers }).catch(() => undefined)
     if (found?.partArrived && data?.payment_link) {
       // The rest is paid by the same link.
-      return { status: "open", sessionId, paymentLink: String(data.payment_link), cartId }
+      return { status: "open", sessionId, paymentLink: data.payment_link as string, cartId }
     }
     if (found?.status === "paid" || found?.status === "processing") {
       return { status: "already_paid", sessionId, cartId, orderId: found.orderId }

@@ -93,6 +93,21 @@ describeShop("a shopper who looks at a paid order again", ({ shoppers, store }) 
     expect(open).toBeUndefined()
   })
 
+  it("has paid a part of what it owes, and pays the rest by the same link", async () => {
+    const orderId = await payments.madeByMerchant()
+    const collectionId = await new OrderChanges(store).collection({ orderId }, 15.01)
+    const page = await openOrder({ orderId })
+    const link = await leaveToPay(page)
+    await press(page, "part")
+    await sees(page, "partial")
+    await page.goto(`${setting.shopUrl}/order/${orderId}`)
+    await showsOrder(page, "partial")
+    expect(await leaveToPay(page)).toBe(link)
+    await press(page, "pay")
+    await sees(page, "paid")
+    expect(await readCollectionEnd(store.knex, collectionId)).toMatchObject({ captures: ["15.01"] })
+  })
+
   it("is asked for the part that the merchant asks for, and still owes the rest", async () => {
     const orderId = await payments.madeByMerchant()
     await new OrderChanges(store).collection({ orderId }, 10)

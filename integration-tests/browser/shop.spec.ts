@@ -79,7 +79,7 @@ describeShop("a shopper", ({ shoppers, store, endOf }) => {
     const error = page.getByRole("alert").filter({ hasText: "Crypto payments are temporarily unavailable." })
     await error.waitFor()
     // The shop has no other way to pay, so none is named.
-    expect(await error.innerText()).toMatch(/Nothing was charged\. Try again in a minute\.$/)
+    expect(await error.innerText()).toMatch(/Otherwise, try again in a minute\.$/)
     expect(await accessibilityFaults(page)).toEqual([])
     await store.gateway.recover()
     await leaveToPay(page)
