@@ -15,7 +15,7 @@ export interface CryptoPaymentStatus {
   status: "paid" | "processing" | "awaiting_payment" | "failed" | "unknown"
   orderId?: string | undefined
   paymentLink?: string | undefined
-  /** The money was received and the shop is reviewing the payment. */
+  /** Money was received, or is said to have been, and the shop is reviewing the payment. */
   review?: boolean | undefined
   /** The money was received and all of it was sent back. Only with `failed`. */
   refunded?: boolean | undefined

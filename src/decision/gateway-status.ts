@@ -62,10 +62,14 @@ export function hasPart({ paid_at, paid_amount }: Pick<DecidedRow, "paid_at" | "
   return paid_at === null && paid_amount !== null
 }
 
-/** Whether the rest is awaited: an admin user who closes the case of a part has dealt with the part. */
+/**
+ * Whether the rest is awaited: an admin user who closes the case of a part has dealt with the part; so has one who closes
+ * the case of a closed link, which is another account's.
+ */
 export function isRestAwaited(row: DecidedRow): boolean {
-  const { attention_reason, attention_resolved_at } = row
-  return hasPart(row) && !(attention_reason === "partly_paid" && attention_resolved_at !== null)
+  const { attention_reason, attention_resolved_at, denied_at, state } = row
+  const isDealtWith = attention_reason === "partly_paid" && attention_resolved_at !== null
+  return hasPart(row) && !isDealtWith && !(state === "closed" && denied_at !== null)
 }
 
 /** Whether the gateway has answered a read. Its word may be older: the answer to the creation has one too. */

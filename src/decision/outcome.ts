@@ -211,7 +211,7 @@ function attentionOutcome(reason: AttentionReason, base: Unscheduled, input: Out
     case "provider_missing":
     case "gateway_refuses":
     case "gateway_unreadable": {
-      // A closed link of another account is never read again.
+      // A closed link of another account is not read.
       const isOver = row.failure === "former_address" && row.state === "closed"
       return { ...opened, ...newsOf(row), nextCheckAt: isOver ? checkByLadder(input) : later(HOUR_MS, input) }
     }

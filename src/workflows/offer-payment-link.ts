@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 import { createPaymentSessionsWorkflow } from "@medusajs/medusa/core-flows"
-import { amountsEqual, toRequestedMoney } from "../decision"
+import { amountsEqual, hasBegun, mayHaveMoney, toRequestedMoney } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import {
   alreadyPaidError,
@@ -144,12 +144,19 @@ async function findOpenLink(
   }
   const { id, payment_link, ...row } = await ledger.requests.require(offered.id)
   const settings = await ledger.settings.require(providerId)
-  // A collection of the order may ask for a part, and the page names all that is owed.
-  const isOfSum = row.provider_id === providerId && amountsEqual(row.amount, owed)
-  const isOpen = isOfSum && payment_link !== null
-  return isOpen && (await ledger.issuer.isStillPayable({ ...row, id, payment_link }, settings))
-    ? { id, payment_link }
-    : undefined
+  const isOpen = row.provider_id === providerId && payment_link !== null
+  if (!isOpen || !(await ledger.issuer.isStillPayable({ ...row, id, payment_link }, settings))) {
+    return undefined
+  }
+  if (amountsEqual(row.amount, owed)) {
+    return { id, payment_link }
+  }
+  // A collection of the order asks for a part, and the page names all that is owed.
+  const read = await ledger.requests.require(id)
+  if (mayHaveMoney(read) || hasBegun(read)) {
+    throw alreadyPaidError()
+  }
+  return undefined
 }
 
 async function openLink(

@@ -9,7 +9,7 @@ import { isFinalStatus, type CryptoPaymentStatus } from "../index"
  * - `partial`: a part of the payment has arrived; the rest is to be paid on the same page
  * - `failed`: the last attempt did not go through; the payer can try again
  * - `delayed`: it takes longer than usual
- * - `review`: the payment was received, and the shop is reviewing it
+ * - `review`: a payment or a part of it was received, and the shop is reviewing it
  * - `refunded`: the payment was received and sent back
  * - `canceled`: the order is cancelled and needs no payment
  * - `unknown`: there is no such payment, or the store refuses to show it

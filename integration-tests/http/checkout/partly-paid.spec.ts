@@ -65,6 +65,7 @@ describeStore(
       expect(await pages.read(url)).toContain("Payment is being checked")
       expect((await pages.pay(url)).headers["location"]).toBe("?")
       expect(await store.gateway.payments()).toHaveLength(1)
+      expect(await statusOf(order)).toEqual({ status: "processing", review: true, order_kept: true })
     })
 
     it("is captured once when the rest arrives, and the case ends", async () => {
@@ -190,6 +191,8 @@ describeStore(
       expect(link).toMatchObject({ amount: "20.01", state: "open" })
       expect(link.payment_request_id).not.toBe(order.session.data.payment_request_id)
       expect((await pages.link(url)).id).toBe(link.id)
+      const { payment_link } = link
+      expect(await statusOf(order)).toMatchObject({ status: "awaiting_payment", payment_link })
       await settleLater(store, 2 * DAYS)
       expect(await orderStatus(store, order.orderId)).toBe("canceled")
     })

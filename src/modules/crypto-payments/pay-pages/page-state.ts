@@ -1,16 +1,8 @@
-import {
-  hasBegun,
-  hasUnknownWord,
-  isMoreThan,
-  isReported,
-  isRestAwaited,
-  PAYING_GRACE_MS,
-  toTwoDecimals,
-} from "../../../decision"
+import { hasUnknownWord, isMoreThan, isReported, isRestAwaited, toTwoDecimals } from "../../../decision"
 import { toCurrencySymbol } from "../../../gateway"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { isBeingSettled } from "../payment-requests/order-links"
-import { isPartLeft, isPartTold } from "../payment-requests/session-status"
+import { isHeld, isPartLeft, isPartTold } from "../payment-requests/session-status"
 
 /** Two decimals, in major units. */
 interface Amount {
@@ -152,12 +144,7 @@ function isPartToPay(row: CryptoPaymentRequestRow): boolean {
   return isPartLeft(row) && isRestAwaited(row)
 }
 
-/**
- * The gateway says that somebody is paying. PENDING holds the page for a day, as it does an order that is to be cancelled;
- * a word that the interface does not have may mean PAID.
- */
+/** The gateway says that somebody is paying. PENDING holds the page for a day, as it does an order that is to be cancelled. */
 function holdsPage(row: CryptoPaymentRequestRow, now: Date): boolean {
-  const mayBePaid = row.state === "open" || row.state === "superseded"
-  const sinceMs = (row.status_since ?? row.created_at).getTime()
-  return mayBePaid && hasBegun(row) && (hasUnknownWord(row) || now.getTime() - sinceMs < PAYING_GRACE_MS)
+  return (row.state === "open" || row.state === "superseded") && isHeld(row, now)
 }

@@ -2,11 +2,12 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import {
   hasBegun,
   hasPart,
+  hasUnknownWord,
   isEndWord,
   isMoreThan,
   isReported,
   isRestAwaited,
-  mayHaveMoney,
+  PAYING_GRACE_MS,
   recordedStatus,
 } from "../../../decision"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
@@ -51,6 +52,8 @@ export interface SessionStatusRow extends CryptoPaymentRequestRow {
   pay_until: Date | null
   /** The row is unpaid, and PAID is reported of a link that asks for the same. */
   is_other_reported: boolean
+  /** The database's time of this read. */
+  database_now: Date
 }
 
 type MoneyOfCollection = Pick<CryptoPaymentRequestRow, "payment_collection_id" | "amount" | "currency_code">
@@ -79,7 +82,7 @@ export class SessionStatuses {
               false AS is_order_covered,
               CASE WHEN r.state IN ('open', 'superseded') AND NOT ${IS_CANCELED}
                 THEN o.id END AS unpaid_order_id,
-              NULL::timestamptz AS pay_until,
+              NULL::timestamptz AS pay_until, now() AS database_now,
               r.paid_at IS NULL
                 AND ${IS_REPORTED_OF("r.payment_collection_id", "r.amount", "r.currency_code")} AS is_other_reported
          FROM (
@@ -158,17 +161,26 @@ export function isPartTold(row: CryptoPaymentRequestRow): boolean {
 }
 
 /**
- * Whether money has arrived, or is said to have, for what cannot be paid by its link any more: the order is cancelled,
- * or the link was replaced or has ended. The shop looks at it.
+ * Whether the shop looks at what has arrived, or is said to have: of a cancelled order, what is reported; else a part on
+ * a link that was replaced or has ended.
  */
 export function isStranded(row: SessionStatusRow): boolean {
   const isOfLink = isPartLeft(row) && isRestAwaited(row) && !isPartTold(row)
   return row.is_order_canceled ? isReported(row) : isOfLink
 }
 
-/** Whether somebody pays the link, or may have paid it: what another link asks for says nothing to its payer. */
-export function isUnderWay(row: CryptoPaymentRequestRow): boolean {
-  return mayHaveMoney(row) || hasBegun(row)
+/**
+ * Whether somebody pays the link, or may have paid it: what another link asks for says nothing to its payer. PENDING
+ * counts for a day, as on the pay page.
+ */
+export function isUnderWay(row: CryptoPaymentRequestRow & { database_now: Date }): boolean {
+  return isReported(row) || isRestAwaited(row) || isHeld(row, row.database_now)
+}
+
+/** Whether the gateway says that somebody is paying. A word that its interface does not have may mean PAID. */
+export function isHeld(row: CryptoPaymentRequestRow, now: Date): boolean {
+  const sinceMs = (row.status_since ?? row.created_at).getTime()
+  return hasBegun(row) && (hasUnknownWord(row) || now.getTime() - sinceMs < PAYING_GRACE_MS)
 }
 
 /** Whether the whole sum can be asked for: the link is offered, and nothing of it has arrived or is said to have. */

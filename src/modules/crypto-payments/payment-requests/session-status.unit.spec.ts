@@ -1,5 +1,11 @@
 import { OPEN_ROW } from "../../../decision/example-row.spec"
-import { isOrderKept, isUnderReview, toShopperStatus, type SessionStatusRow } from "./session-status"
+import {
+  isOrderKept,
+  isUnderReview,
+  isUnderWay,
+  toShopperStatus,
+  type SessionStatusRow,
+} from "./session-status"
 
 const NOW = new Date("2026-01-10T12:00:00Z")
 const open = {
@@ -7,6 +13,7 @@ const open = {
   gateway_status: "UNPAID",
   gateway_amount: "20.01",
   is_order_covered: false,
+  database_now: NOW,
 } as SessionStatusRow
 
 const PART = { paid_amount: "0.1" }
@@ -87,6 +94,26 @@ describe("toShopperStatus", () => {
     ["a closed link", { state: "closed" as const, gateway_status: "PENDING" }, "failed"],
   ])("of %s is right", (_, changes, expected) => {
     expect(toShopperStatus({ ...open, ...changes })).toBe(expected)
+  })
+})
+
+describe("isUnderWay", () => {
+  const DAY_AGO = new Date(NOW.getTime() - 24 * 3_600_000)
+  it.each([
+    ["UNPAID", {}, false],
+    ["PAID is reported", { is_reported_paid: true }, true],
+    ["a part has arrived", PART, true],
+    ["a part was sent back", { ...PART, attention_reason: "partly_paid", attention_resolved_at: NOW }, false],
+    [
+      "a part is another account's, and its case is closed",
+      { ...PART, state: "closed" as const, denied_at: NOW },
+      false,
+    ],
+    ["PENDING since now", { gateway_status: "PENDING", status_since: NOW }, true],
+    ["PENDING for a day", { gateway_status: "PENDING", status_since: DAY_AGO }, false],
+    ["an unknown word for a day", { gateway_status: "COMPLETED", status_since: DAY_AGO }, true],
+  ])("%s: %j is %s", (_, changes, expected) => {
+    expect(isUnderWay({ ...open, ...changes })).toBe(expected)
   })
 })
 

@@ -65,7 +65,8 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     (!!customerId && [row.cart_customer_id, row.order_customer_id].includes(customerId))
   // A link that is not needed any more may have just been paid, which needs another answer.
   const isKnown = row.paid_at !== null || !row.is_stale
-  const isFinal = isKnown && ((status === "paid" && orderId !== null) || status === "failed")
+  const isOver = status === "failed" && !isUnderWay(row)
+  const isFinal = isKnown && ((status === "paid" && orderId !== null) || isOver)
   // Across origins, browsers show a page only the headers that are named here.
   res.append("Access-Control-Expose-Headers", "Retry-After")
   if (!isFinal) {
@@ -106,18 +107,22 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
  * The row whose link the shopper of an unpaid order may be shown. For a changed order, that is the link of what it owes
  * now, whichever of its sessions the page knows. A link with another amount is not shown.
  *
- * @returns the row itself for a cart, for a paid link and for one that somebody pays; without a link, the row that asks for another amount, or the
- *   row itself when the order has no link
+ * @returns the row itself for a cart, for a paid link and for one that somebody pays; without a link, the row that asks
+ *   for another amount, or the row itself when the order has no link
  */
 async function currentLink(
   ledger: CryptoPaymentsModuleService,
   row: SessionStatusRow
 ): Promise<SessionStatusRow> {
   const orderId = row.unpaid_order_id
-  if (orderId === null || isUnderWay(row)) {
+  if (orderId === null) {
     return row
   }
   const link = await ledger.orderLinks.findOffered(orderId, row.payment_collection_id)
+  if (isUnderWay(row)) {
+    const isOffered = link?.id === row.id && !link.isOutdated
+    return isOffered ? row : { ...row, state: "superseded", payment_link: null }
+  }
   if (link === undefined) {
     return { ...row, payment_link: null }
   }
