@@ -31,6 +31,12 @@ export async function judgeLinks(cluster: StoreCluster, facts: Facts, merchant: 
     return Number((await cluster.gateway.payment(row.payment_request_id as string)).amount)
   }
 
+  /** A link asked for is one more session, to which such money is bound. */
+  const isWaiting = ({ payment_request_id, paid_at, captured }: LedgerRow, owed: number): boolean =>
+    paid_at !== null &&
+    isSame(captured, 0) &&
+    facts.gateway.some((one) => one.payment_request_id === payment_request_id && isSame(one.amount, owed))
+
   /** Only the pay page itself says what it asks for. */
   const judgePayPage = async (id: string, owed: number): Promise<string[]> => {
     const { status, data } = await pages.get(await pages.of(id, OF_PAGES))
@@ -71,8 +77,10 @@ export async function judgeLinks(cluster: StoreCluster, facts: Facts, merchant: 
       return [`payment-link answers ${String(answer.status)}`]
     }
     if (given === undefined) {
-      // Nobody is asked to pay again while a link may be paid already.
-      const mayBePaid = facts.ledger.some(({ orderId, isOnlyReported }) => orderId === id && isOnlyReported)
+      // Nobody is asked to pay again while a link may be paid already, or while received money waits for exactly this.
+      const mayBePaid = facts.ledger.some(
+        (row) => row.orderId === id && (row.isOnlyReported || isWaiting(row, owed))
+      )
       return owed === 0 || mayBePaid
         ? []
         : [`${owed} is owed, and payment-link answers ${answer.status} ${String(answer.data.message)}`]

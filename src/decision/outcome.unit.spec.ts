@@ -373,7 +373,7 @@ describe("what is written down for a decision", () => {
     }
   )
 
-  it("of another account: never read again, so looked at as rarely as any other closed link", () => {
+  it("of another account: looked at as rarely as any other closed link", () => {
     const decision = { kind: "attention", reason: "gateway_unreadable" } as const
     const of = row({ created_at: at(-100 * DAY), failure: "former_address", state: "closed" })
     expect(written(decision, of, facts()).nextCheckAt).toBeNull()
