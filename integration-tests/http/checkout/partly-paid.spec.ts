@@ -2,6 +2,7 @@ import { readEndState } from "../../support/end-state"
 import { endOf, ledgerRow } from "../../support/paid-checkout"
 import { PayPages, WITH_PUBLIC_URL } from "../../support/pay-page"
 import { settleDue } from "../../support/settle-due"
+import { readSession } from "../../support/shopper"
 import { describeStore } from "../../support/store-under-test"
 import {
   ageOrder,
@@ -107,12 +108,19 @@ describeStore(
       const { id } = await ledgerRow(store, order.session.id)
       // A second link of the same order, as after a corrected e-mail address. Only the first was paid in part, and later.
       await store.knex("crypto_payment_request").where({ id }).update({ payer_digest: "another" })
-      expect((await store.shopper().openSession(order.collectionId)).status).toBe(200)
+      const session = readSession((await store.shopper().openSession(order.collectionId)).data)
       await store.gateway.payPart(order.session.data.payment_request_id)
       await settleLater(store, 2 * DAYS)
       const rows = await store.knex("crypto_payment_request").orderBy("created_at").select("attention_reason")
       expect(rows).toEqual([{ attention_reason: "partly_paid" }, { attention_reason: null }])
       expect(await orderStatus(store, order.orderId)).toBe("pending")
+      // Nobody is asked for all of it.
+      expect(await statusOf({ ...order, session })).toEqual({
+        status: "processing",
+        review: true,
+        order_kept: true,
+      })
+      expect((await store.shopper().openSession(order.collectionId)).status).toBe(400)
     })
 
     it("is never closed, and is offered no more once its order is cancelled", async () => {

@@ -124,6 +124,36 @@ describeStore(
       expect((await poll(order)).data).toEqual({ status: "processing", review: true })
     })
 
+    it("is asked for no other sum while the money of its former link has a case", async () => {
+      const order = await grown()
+      const again = readSession((await store.shopper().openSession(order.collectionId)).data)
+      const id = order.session.data.payment_request_id
+      await store.gateway.pay(id)
+      expect(await store.gateway.notify(id)).toEqual([200])
+      await waitUntil(
+        async () => await oldRow(order),
+        ({ attention_reason }) => attention_reason === "orphan_paid"
+      )
+      const told = { status: "processing", review: true }
+      expect((await poll(order)).data).toEqual(told)
+      expect((await poll({ ...order, session: again })).data).toEqual(told)
+      const refused = await store.shopper().openSession(order.collectionId)
+      expect([refused.status, refused.data.message]).toEqual([
+        400,
+        "Your payment was received and the shop is checking it. Do not pay again.",
+      ])
+      expect(await creations()).toBe(1)
+    })
+
+    it("is given its link by the order's id too, for whoever pays it without a cart", async () => {
+      const order = await placeUnpaidOrder(store)
+      const { payment_link } = await oldRow(order)
+      const linkFor = async (id: string): Promise<unknown> =>
+        (await poll({ ...order, cartId: id })).data.payment_link
+      expect(await linkFor(order.orderId)).toBe(payment_link)
+      expect(await linkFor(`${order.orderId}0`)).toBeUndefined()
+    })
+
     it("pays with the old link what it asked for", async () => {
       const order = await grown()
       const id = order.session.data.payment_request_id

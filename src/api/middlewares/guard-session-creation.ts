@@ -44,6 +44,7 @@ export const guardSessionCreation: MedusaRequestHandler = async (req, res, next)
     await deleteSessionsOfMissingProviders(req.scope, collectionId)
     const isAligned = await alignWithCart(req.scope, collectionId)
     const facts = await ledger.issuer.assertPayable(collectionId, providerId)
+    await (facts && ledger.orderLinks.refuseWhileHeld(facts))
     if (!isAligned) {
       throw beingStartedError()
     }

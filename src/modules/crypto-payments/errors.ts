@@ -102,6 +102,9 @@ export const linkUnreadError = (code: "unreachable" | "refused"): MedusaError =>
 export const alreadyPaidError = (): MedusaError =>
   notAllowed("This is already paid and is being confirmed.", "already_paid")
 
+export const underReviewError = (): MedusaError =>
+  notAllowed("Your payment was received and the shop is checking it. Do not pay again.")
+
 export const partArrivedError = (): MedusaError =>
   notAllowed("Part of your payment has arrived. Pay the rest on the same page.", "partly_paid")
 

@@ -1,8 +1,8 @@
-import { hasUnknownWord, isMoreThan, isReported, isRestAwaited, toTwoDecimals } from "../../../decision"
+import { hasUnknownWord, isMoreThan, isReported, toTwoDecimals } from "../../../decision"
 import { toCurrencySymbol } from "../../../gateway"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import { isBeingSettled } from "../payment-requests/order-links"
-import { isHeld, isPartLeft, isPartTold } from "../payment-requests/session-status"
+import { findHolding, isBeingSettled, isPartToPay } from "../payment-requests/order-links"
+import { isHeld, isPartTold } from "../payment-requests/session-status"
 
 /** Two decimals, in major units. */
 interface Amount {
@@ -80,28 +80,21 @@ export function toPageState(
       : { kind: "canceled" }
     return links.some(hasMoney) ? { kind: "review" } : isOver
   }
-  const settling = links.find(isBeingSettled)
-  if (settling !== undefined) {
-    return confirming(settling)
+  const holding = findHolding(links)
+  if (holding !== undefined && isBeingSettled(holding)) {
+    return confirming(holding)
   }
   if (!isMoreThan(owed, "0")) {
     const paid = links.find(({ state }) => state === "captured")
     return { kind: "paid", paid_at: paid?.paid_at ?? null, reference: paid?.ref_id ?? null }
   }
-  if (links.some(isReviewed)) {
-    return { kind: "review" }
-  }
-  const reported = links.find(isReported)
-  if (reported !== undefined) {
-    return confirming(reported)
-  }
   const amount = toTwoDecimals(owed)
   const because = isOffered ? obstacleTo(page) : "not_available"
   const isLinkOfNow = ({ state, provider_id, amount: asked }: CryptoPaymentRequestRow): boolean =>
     because === null && state === "open" && provider_id === page.page_provider_id && asked === amount
-  const partly = links.find(isPartToPay)
-  if (partly !== undefined) {
-    return { kind: isPartTold(partly) && isLinkOfNow(partly) ? "part" : "review" }
+  if (holding !== undefined) {
+    const kind = isPartTold(holding) && isLinkOfNow(holding) ? "part" : "review"
+    return isReported(holding) ? confirming(holding) : { kind }
   }
   const begun = links.find((row) => holdsPage(row, page.database_now))
   if (begun !== undefined) {
@@ -132,16 +125,6 @@ function obstacleTo(page: FoundPage): Obstacle | null {
 
 function confirming({ amount, currency_code }: CryptoPaymentRequestRow, can_continue = false): PageState {
   return { kind: "confirming", amount, currency_code, can_continue }
-}
-
-/** Money that no settle can book. Once the merchant has closed its case, the order can be paid again. */
-function isReviewed(row: CryptoPaymentRequestRow): boolean {
-  return row.state === "paid" && !isBeingSettled(row) && row.attention_resolved_at === null
-}
-
-/** Once the merchant has closed the case of a part, the whole order can be paid again, by another link. */
-function isPartToPay(row: CryptoPaymentRequestRow): boolean {
-  return isPartLeft(row) && isRestAwaited(row)
 }
 
 /** The gateway says that somebody is paying. PENDING holds the page for a day, as it does an order that is to be cancelled. */

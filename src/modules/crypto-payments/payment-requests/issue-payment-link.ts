@@ -33,6 +33,7 @@ import {
   partArrivedError,
   refusesContent,
   toMedusaError,
+  underReviewError,
   undefinedOnUniqueViolation,
 } from "../errors"
 import { toCheckoutFailure } from "../health/provider-status"
@@ -314,9 +315,7 @@ export class PaymentLinkIssuer {
   private async refuseWhatIsPaid(row: CryptoPaymentRequestRow): Promise<void> {
     if (row.paid_at !== null || isReported(row)) {
       await this.ledger.queue.requestSettle(row.id)
-      throw isUnderReview(row)
-        ? notAllowed("Your payment was received and the shop is checking it. Do not pay again.")
-        : alreadyPaidError()
+      throw isUnderReview(row) ? underReviewError() : alreadyPaidError()
     }
   }
 

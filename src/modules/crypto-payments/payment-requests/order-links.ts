@@ -1,11 +1,27 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { amountsEqual, isMoreThan, isOfBeforePayment, isReported, toTwoDecimals } from "../../../decision"
+import {
+  amountsEqual,
+  hasPart,
+  isMoreThan,
+  isOfBeforePayment,
+  isReported,
+  isRestAwaited,
+  toTwoDecimals,
+} from "../../../decision"
 import { toCurrencySymbol } from "../../../gateway"
-import { describeNotAsked, isNotAsked, notAllowed } from "../errors"
+import {
+  alreadyPaidError,
+  describeNotAsked,
+  isNotAsked,
+  notAllowed,
+  partArrivedError,
+  underReviewError,
+} from "../errors"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { readOwed } from "./order-balance"
 import { IDS_OF_ORDER, IS_CANCELED, REQUESTS } from "./request-sql"
-import { readCollectionFacts } from "./session-facts"
+import { readCollectionFacts, type CollectionFacts } from "./session-facts"
+import { isPartLeft, isPartTold, isUnderReview } from "./session-status"
 import type { GatewayClients } from "../gateway-clients"
 import type { PaymentLinks } from "./links"
 import type { PaymentRequestQueue } from "./queue"
@@ -71,6 +87,26 @@ export class OrderLinks {
       checked.push(link)
     }
     return checked
+  }
+
+  /** The link of an order that keeps all its others from being paid: `findHolding`. */
+  async findHolding(orderId: string): Promise<CryptoPaymentRequestRow | undefined> {
+    return findHolding(await findRequestsOfOrder(this.knex, orderId))
+  }
+
+  /**
+   * For a payer who asks for a link of the order.
+   *
+   * @throws MedusaError 400 while nobody is to pay for it. Money that was received for exactly this is found when core
+   *   has created the session
+   */
+  async refuseWhileHeld({ order_id, link_amount }: CollectionFacts): Promise<void> {
+    const holding = order_id === null ? undefined : await this.findHolding(order_id)
+    if (holding === undefined || (holding.paid_at !== null && amountsEqual(holding.amount, link_amount))) {
+      return
+    }
+    const isChecked = isUnderReview(holding) || hasPart(holding)
+    throw isPartTold(holding) ? partArrivedError() : isChecked ? underReviewError() : alreadyPaidError()
   }
 
   /** The newest offered link of an order, whose session exists: of this collection, if that has one. */
@@ -170,6 +206,25 @@ export function isBeingSettled(row: CryptoPaymentRequestRow): boolean {
   const { state, attention_reason: reason, attention_resolved_at: resolvedAt } = row
   const isTriedAgain = reason === null || (resolvedAt === null && IS_TRIED_AGAIN.includes(reason))
   return state === "paid" && (isTriedAgain || isOfBeforePayment(row))
+}
+
+/**
+ * Of an order's links, the one because of which nobody is to pay for the order now: its money was received and is not
+ * booked, or is said to have been received, or a part of it has arrived. Once an admin user has closed its case, the
+ * order can be paid again, by another link.
+ */
+export function findHolding(links: readonly CryptoPaymentRequestRow[]): CryptoPaymentRequestRow | undefined {
+  const reasons = [isBeingSettled, isReviewed, isReported, isPartToPay]
+  return reasons.map((holds) => links.find(holds)).find((row) => row !== undefined)
+}
+
+/** Money that no settle can book. */
+function isReviewed(row: CryptoPaymentRequestRow): boolean {
+  return row.state === "paid" && row.attention_resolved_at === null
+}
+
+export function isPartToPay(row: CryptoPaymentRequestRow): boolean {
+  return isPartLeft(row) && isRestAwaited(row)
 }
 
 async function findRequestsOfOrder(knex: Knex, orderId: string): Promise<CryptoPaymentRequestRow[]> {

@@ -146,7 +146,7 @@ export function toShopperStatus(row: SessionStatusRow): ShopperStatus {
   if (!row.is_order_covered && isPartTold(row)) {
     return "awaiting_payment"
   }
-  if (!isOver && hasBegun(row)) {
+  if (!isOver && isHeld(row, row.database_now)) {
     return "processing"
   }
   if (row.is_order_covered) {

@@ -16,6 +16,7 @@ const open = {
   database_now: NOW,
 } as SessionStatusRow
 
+const DAY_AGO = new Date(NOW.getTime() - 24 * 3_600_000)
 const PART = { paid_amount: "0.1" }
 
 describe("toShopperStatus", () => {
@@ -53,6 +54,7 @@ describe("toShopperStatus", () => {
     ["PAID after an end", { gateway_status: "EXPIRED", paid_at: NOW }, "processing"],
     ["UNPAID just after a notification of PAID", { is_reported_paid: true }, "processing"],
     ["PENDING on a read", { gateway_status: "PENDING" }, "processing"],
+    ["PENDING for a day", { gateway_status: "PENDING", status_since: DAY_AGO }, "awaiting_payment"],
     ["PAID, not captured", { state: "paid" as const, paid_at: NOW }, "processing"],
     ["PAID on a link that was replaced", { state: "superseded" as const, paid_at: NOW }, "processing"],
     ["captured", { state: "captured" as const, paid_at: NOW, captured_at: NOW }, "paid"],
@@ -98,7 +100,6 @@ describe("toShopperStatus", () => {
 })
 
 describe("isUnderWay", () => {
-  const DAY_AGO = new Date(NOW.getTime() - 24 * 3_600_000)
   it.each([
     ["UNPAID", {}, false],
     ["PAID is reported", { is_reported_paid: true }, true],

@@ -17,7 +17,7 @@ import { settleWorker } from "../../../../workflows/settle-worker"
 /** Seconds after which a new answer is possible. */
 const RETRY_AFTER_S = 2
 
-/** The cart's id. A query appears in access logs, and their readers could open the cart. */
+/** The cart's or the order's id. A query appears in access logs, and their readers could open the cart. */
 const CART_HEADER = "x-cart-id"
 
 /** Medusa's ids, up to what a gateway appended to a URL with a query. Postgres might refuse anything else. */
@@ -35,7 +35,7 @@ const SESSION_ID_PATTERN = /^\w{1,100}(?=[?&]|$)/
  * link (the payment step, the pay page, the merchant), the answer has none.
  *
  * An order id opens the order in Medusa, and a link shows the payer's purchase. So both are given only to a client that
- * knows the cart's id or is logged in as its customer. The id comes in the header `x-cart-id`.
+ * knows the cart's or the order's id or is logged in as its customer. The id comes in the header `x-cart-id`.
  *
  * 200 · 404 no such session
  */
@@ -59,9 +59,9 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
   const isShown = !row.is_draft_order && !row.is_order_canceled
   const orderId = status === "paid" && isShown ? placedId : null
   const customerId = (req as Partial<AuthenticatedMedusaRequest>).auth_context?.actor_id
-  const cartId = req.get(CART_HEADER)
+  const known = req.get(CART_HEADER)
   const isOwner =
-    (cartId !== undefined && cartId === row.cart_id) ||
+    (known !== undefined && [row.cart_id, row.placed_order_id].includes(known)) ||
     (!!customerId && [row.cart_customer_id, row.order_customer_id].includes(customerId))
   // A link that is not needed any more may have just been paid, which needs another answer.
   const isKnown = row.paid_at !== null || !row.is_stale
@@ -119,9 +119,12 @@ async function currentLink(
     return row
   }
   const link = await ledger.orderLinks.findOffered(orderId, row.payment_collection_id)
-  if (isUnderWay(row)) {
-    const isOffered = link?.id === row.id && !link.isOutdated
-    return isOffered ? row : { ...row, state: "superseded", payment_link: null }
+  const holding = row.is_order_covered ? undefined : await ledger.orderLinks.findHolding(orderId)
+  const held = holding && (await ledger.sessions.read(holding.session_id))
+  const shown = isUnderWay(row) ? row : held && { ...held, cart_id: row.cart_id }
+  if (shown !== undefined) {
+    const isOffered = shown.paid_at !== null || (link?.id === shown.id && !link.isOutdated)
+    return isOffered ? shown : { ...shown, state: "superseded", payment_link: null }
   }
   if (link === undefined) {
     return { ...row, payment_link: null }
