@@ -15,7 +15,12 @@ export function exceededCryptoLimit(
   amount: number | undefined,
   limits: CryptoAmountLimits | undefined
 ): "min" | "max" | undefined {
-  const cents = (money: unknown): number => Math.round(Number(money) * 100)
   const { min, max } = limits ?? {}
-  return min && cents(amount) < cents(min) ? "min" : max && cents(amount) > cents(max) ? "max" : undefined
+  const coins = toCoins(amount)
+  return min && coins < toCoins(min) ? "min" : max && coins > toCoins(max) ? "max" : undefined
+}
+
+/** Rounded half up, as the store rounds a link's amount; without the digits that binary fractions add. */
+export function toCoins(amount: unknown): number {
+  return Math.round(Number((Number(amount) * 100).toFixed(6)))
 }

@@ -15,6 +15,10 @@ describe("exceededCryptoLimit", () => {
     expect(exceededCryptoLimit(amount, limits)).toBe(expected)
   })
 
+  it("rounds what binary fractions have made a little less", () => {
+    expect(exceededCryptoLimit(1.005, { ...limits, min: null, max: "1.00" })).toBe("max")
+  })
+
   it("finds nothing without limits, or without one of them", () => {
     expect(exceededCryptoLimit(0.01, undefined)).toBeUndefined()
     expect(exceededCryptoLimit(0.01, { ...limits, min: null })).toBeUndefined()

@@ -5,7 +5,7 @@ import type { StorefrontSdk } from "./sdk"
 /** What to pay, and with which provider: `cartId`, or `paymentCollectionId` for an existing order. */
 export interface PrepareCryptoPaymentOptions {
   cartId?: string | undefined
-  /** Pays an existing order: the id of its payment collection. `cartId` is then only remembered. */
+  /** Pays an existing order: the id of its payment collection. `cartId`, or the order's id in its place, is then only remembered. */
   paymentCollectionId?: string | undefined
   /**
    * With `paymentCollectionId`: its sessions, as `readCryptoOrder` returns them. When the payment is refused, they show

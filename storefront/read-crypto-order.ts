@@ -1,3 +1,4 @@
+import { toCoins } from "./amount-limits"
 import { isCryptoProvider, type CryptoPaymentSession } from "./prepare-crypto-payment"
 import { readCryptoPayment, toCryptoPaymentError, type CryptoPaymentStatus } from "./read-crypto-payment"
 import type { StorefrontSdk } from "./sdk"
@@ -133,11 +134,6 @@ export async function readCryptoOrder(
     ...(collection && isUnpaid && { owed: Math.min(toCoins(collection.amount), owed) / 100 }),
     ...((isUnpaid || state === "partial") && { paymentCollectionId: collection?.id, paymentSessions }),
   }
-}
-
-/** Rounded half up, as the store rounds a link's amount; without the digits that binary fractions add. */
-function toCoins(amount: number): number {
-  return Math.round(Number((amount * 100).toFixed(6)))
 }
 
 /** By core's statuses of money that is expected or was sent back. */

@@ -37,7 +37,7 @@ export interface CryptoPaymentStatus {
 export interface ReadCryptoPaymentOptions {
   /** The payment session's id, `payses_…`, from the return URL. */
   sessionId: string
-  /** The session's cart, from the shop's own memory. Without it the answer has no order id. */
+  /** The session's cart or order, from the shop's own memory. Without it the answer has no order id. */
   cartId?: string | undefined
   /** For example `authorization`, when a server asks for its customer. */
   headers?: Record<string, string> | undefined
@@ -109,7 +109,6 @@ function toStatus(body: unknown, retryAfter: string | null): CryptoPaymentStatus
 
 /** After 408 and 429, ask again; any other 4xx is final. */
 export function toCryptoPaymentError(error: unknown): CryptoPaymentError {
-  const httpStatus = httpStatusOf(error) ?? 0
-  const isRefusal = httpStatus >= 400 && httpStatus < 500 && httpStatus !== 408 && httpStatus !== 429
+  const isRefusal = /^4(?!08|29)/.test(String(httpStatusOf(error)))
   return new CryptoPaymentError(isRefusal ? "refused" : "unreachable", error)
 }

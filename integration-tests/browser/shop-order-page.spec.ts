@@ -4,7 +4,7 @@ import { OrderChanges } from "../support/order-changes"
 import { accessibilityFaults } from "./support/admin"
 import { describeShop } from "./support/describe-shop"
 import { Payments, type MadePayment } from "./support/payments"
-import { leaveToPay, payButton, press, sees, showsOrder } from "./support/shop"
+import { leaveToPay, orderLink, payButton, press, sees, showsOrder } from "./support/shop"
 import { setting } from "./support/store"
 
 describeShop("a shopper who looks at a paid order again", ({ shoppers, store }) => {
@@ -91,6 +91,24 @@ describeShop("a shopper who looks at a paid order again", ({ shoppers, store }) 
     await showsOrder(page, "paid", number)
     const [open] = await new OrderChanges(store).openCollections(orderId)
     expect(open).toBeUndefined()
+  })
+
+  it("is paid by a guest who first comes back unpaid, and whose own cart stays", async () => {
+    const orderId = await payments.madeByMerchant()
+    const collectionId = await new OrderChanges(store).collection({ orderId }, 15.01)
+    const page = await (await shoppers.another()).fillCart()
+    await page.goto(`${setting.shopUrl}/order/${orderId}`)
+    const link = await leaveToPay(page)
+    await press(page, "decline")
+    await sees(page, "unpaid")
+    await page.locator("a.crypto-pay-button").click()
+    await page.waitForURL((url) => url.pathname === `/pay/${link}`)
+    await press(page, "pay")
+    await sees(page, "paid")
+    await orderLink(page).waitFor()
+    expect(await readCollectionEnd(store.knex, collectionId)).toMatchObject({ captures: ["15.01"] })
+    await page.goto(`${setting.shopUrl}/checkout`)
+    await payButton(page).waitFor()
   })
 
   it("has paid a part of what it owes, and pays the rest by the same link", async () => {

@@ -29,7 +29,8 @@ export function CryptoPayOrder(props: CryptoPayOrderProps): ReactElement {
   const texts = textsIn(language, own)
   const said = state === "loading" ? undefined : texts[state]
   const look = { language, texts: own, unstyled: true }
-  const payment = { paymentCollectionId, paymentSessions, providerId }
+  // Remembered in place of a cart: it opens the payment after the return as well.
+  const payment = { cartId: props.orderId, paymentCollectionId, paymentSessions, providerId }
   const heading = useRef<HTMLHeadingElement>(null)
   return (
     <section

@@ -31,7 +31,10 @@ export interface UseCryptoPaymentReturnOptions {
   slowAfterMs?: number | undefined
   /** After this time the page stops asking. Default: 15 minutes. */
   maxWaitMs?: number | undefined
-  /** Called once with the order's id, which only the order's shopper gets: empty the cart now. */
+  /**
+   * Called once with the order's id, which only the order's shopper gets: empty the cart now. Not called for an order
+   * that was paid without its cart, at `CryptoPayOrder`.
+   */
   onOrder?: ((orderId: string) => void) | undefined
 }
 
@@ -89,7 +92,8 @@ export function useCryptoPaymentReturn(options: UseCryptoPaymentReturnOptions): 
         setHeard((known) => ({ ...otherwise, ...known, ...news }))
       }
     }
-    hear({ ...NOTHING, sessionId: placeOf(latest.current)?.sessionId })
+    const place = placeOf(latest.current)
+    hear({ ...NOTHING, sessionId: place?.sessionId })
     const timer = setTimeout(() => {
       hear({ isSlow: true })
     }, slowAfterMs)
@@ -97,12 +101,13 @@ export function useCryptoPaymentReturn(options: UseCryptoPaymentReturnOptions): 
       const { orderId } = status
       // Without the cart, which the shop empties once it has the order, the store names no order any more.
       hear({ status, ...(orderId && { orderId }) })
-      if (orderId && toldOrder.current !== orderId) {
+      // An order that was paid by its own id has no cart to empty.
+      if (orderId && orderId !== place?.cartId && toldOrder.current !== orderId) {
         toldOrder.current = orderId
         latest.current.onOrder?.(orderId)
       }
     }
-    void follow(latest.current, { maxWaitMs, signal: leaving.signal, onStatus }).then(
+    void follow(latest.current, place, { maxWaitMs, signal: leaving.signal, onStatus }).then(
       () => {
         hear({ hasEnded: true })
       },
@@ -141,11 +146,10 @@ function placeOf({ sessionId, cartId, storage }: UseCryptoPaymentReturnOptions) 
 }
 
 async function follow(
-  options: UseCryptoPaymentReturnOptions,
+  { sdk, read }: UseCryptoPaymentReturnOptions,
+  place: CryptoPaymentReturnPlace | undefined,
   waiting: Omit<WaitForCryptoPaymentOptions, "read">
 ): Promise<void> {
-  const { sdk, read } = options
-  const place = placeOf(options)
   await waitForCryptoPayment({
     ...waiting,
     read: async (signal) => {
