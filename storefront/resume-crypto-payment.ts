@@ -26,7 +26,7 @@ export interface FindReturnOptions {
 
 /**
  * Finds the payment that the payer returns from. Reads only the session's id from the URL, which need not be trusted: the
- * store gives order and link only with the right cart.
+ * store gives order and link only with the right cart or order.
  *
  * @returns undefined when the URL names no payment
  */

@@ -31,11 +31,13 @@ export async function judgeLinks(cluster: StoreCluster, facts: Facts, merchant: 
     return Number((await cluster.gateway.payment(row.payment_request_id as string)).amount)
   }
 
+  const isHeld = ({ paid_at, captured, isOpen, reason }: LedgerRow): boolean =>
+    paid_at !== null && isSame(captured, 0) && isOpen && reason !== null
+
   /** A link asked for is one more session, to which such money is bound. */
-  const isWaiting = ({ payment_request_id, paid_at, captured }: LedgerRow, owed: number): boolean =>
-    paid_at !== null &&
-    isSame(captured, 0) &&
-    facts.gateway.some((one) => one.payment_request_id === payment_request_id && isSame(one.amount, owed))
+  const isWaiting = (row: LedgerRow, owed: number): boolean =>
+    isHeld(row) &&
+    facts.gateway.some((one) => one.payment_request_id === row.payment_request_id && isSame(one.amount, owed))
 
   /** Only the pay page itself says what it asks for. */
   const judgePayPage = async (id: string, owed: number): Promise<string[]> => {
@@ -51,7 +53,13 @@ export async function judgeLinks(cluster: StoreCluster, facts: Facts, merchant: 
     const answer = await shopper.statusOf(session_id, order.cart_id ?? "")
     const owed = order.isLive ? Math.max(Number(order.owed), 0) : 0
     const given = await amountOf(answer)
+    const held = facts.ledger.find((row) => row.orderId === order.id && isHeld(row))
     return [
+      ...(given !== undefined && held
+        ? [
+            `the page of ${session_id} offers a link while ${held.payment_request_id} has the case ${held.reason}`,
+          ]
+        : []),
       ...(answer.status >= 500 ? [`the shopper's page answers ${String(answer.status)}`] : []),
       ...(order.isLive && owed === 0 && answer.data.status === "awaiting_payment"
         ? [`the page of ${session_id} awaits a payment, and nothing is owed`]

@@ -32,8 +32,8 @@ export interface UseCryptoPaymentReturnOptions {
   /** After this time the page stops asking. Default: 15 minutes. */
   maxWaitMs?: number | undefined
   /**
-   * Called once with the order's id, which only the order's shopper gets: empty the cart now. Not called for an order
-   * that was paid without its cart, at `CryptoPayOrder`.
+   * Called once with the order's id, which only the order's shopper gets: empty the cart now, if the store says that it
+   * is complete. An order that is paid on its own page has nothing to do with the cart.
    */
   onOrder?: ((orderId: string) => void) | undefined
 }
@@ -101,8 +101,7 @@ export function useCryptoPaymentReturn(options: UseCryptoPaymentReturnOptions): 
       const { orderId } = status
       // Without the cart, which the shop empties once it has the order, the store names no order any more.
       hear({ status, ...(orderId && { orderId }) })
-      // An order that was paid by its own id has no cart to empty.
-      if (orderId && orderId !== place?.cartId && toldOrder.current !== orderId) {
+      if (orderId && toldOrder.current !== orderId) {
         toldOrder.current = orderId
         latest.current.onOrder?.(orderId)
       }

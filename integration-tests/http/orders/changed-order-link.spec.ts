@@ -145,6 +145,41 @@ describeStore(
       expect(await creations()).toBe(1)
     })
 
+    it("has the money used that waits for exactly what the order asks for again, of two that wait", async () => {
+      const order = await placeUnpaidOrder(store)
+      const linkAt = async (unit_price: number) => {
+        const items = await changes().items(order.orderId)
+        await changes().reprice(
+          order.orderId,
+          items.map((item) => ({ ...item, unit_price }))
+        )
+        return await store.shopper().openSession(order.collectionId)
+      }
+      const second = readSession((await linkAt(10)).data)
+      await linkAt(12)
+      const paid = [second, order.session].map(({ data }) => data.payment_request_id)
+      for (const id of paid) {
+        await store.gateway.pay(id)
+        expect(await store.gateway.notify(id)).toEqual([200])
+      }
+      const cases = async () =>
+        await store
+          .knex("crypto_payment_request")
+          .orderBy("created_at")
+          .select("amount", "state", "attention_reason")
+      const isCase = { state: "paid", attention_reason: "orphan_paid" }
+      await waitUntil(cases, (rows) => rows.filter(({ state }) => state === "paid").length === 2)
+      await store.untilQuiet()
+      expect(await cases()).toMatchObject([isCase, isCase, { state: "open" }])
+      expect((await linkAt(10)).status).toBe(400)
+      const end = await waitUntil(cases, ([, used]) => used?.state === "captured")
+      expect(end).toMatchObject([
+        { amount: "20.01", attention_reason: expect.any(String) },
+        { amount: "15.00", state: "captured", attention_reason: null },
+        { amount: "17.00", state: "superseded" },
+      ])
+    })
+
     it("is given its link by the order's id too, for whoever pays it without a cart", async () => {
       const order = await placeUnpaidOrder(store)
       const { payment_link } = await oldRow(order)

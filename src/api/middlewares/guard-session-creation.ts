@@ -18,7 +18,8 @@ const MAX_HOLD_MS = 60_000
  * - Queues requests per collection: core takes no lock, and parallel requests would leave several live sessions.
  * - Has the collection ask for what its cart costs: a change of the cart that failed may have left another amount. An
  *   order's collection asks for no more than the order owes.
- * - Refuses what cannot succeed: core deletes the collection's paid session while it creates a new one.
+ * - Refuses what cannot succeed: core deletes the collection's paid session while it creates a new one. So it does while
+ *   other money of the order is booked or looked at.
  */
 export const guardSessionCreation: MedusaRequestHandler = async (req, res, next) => {
   const collectionId = req.params["id"] ?? ""
@@ -44,11 +45,13 @@ export const guardSessionCreation: MedusaRequestHandler = async (req, res, next)
     await deleteSessionsOfMissingProviders(req.scope, collectionId)
     const isAligned = await alignWithCart(req.scope, collectionId)
     const facts = await ledger.issuer.assertPayable(collectionId, providerId)
-    await (facts && ledger.orderLinks.refuseWhileHeld(facts))
     if (!isAligned) {
       throw beingStartedError()
     }
     await askForWhatIsOwed(req.scope, collectionId, facts)
+    if (facts?.order_id != null) {
+      await ledger.orderLinks.refuseWhileHeld(facts.order_id)
+    }
     next()
     await answered
   })

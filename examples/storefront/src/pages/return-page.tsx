@@ -15,8 +15,13 @@ export function ReturnPage(): ReactElement {
         cartId={store.cartId}
         language={language}
         onOrder={(orderId) => {
-          store.leaveCart(orderId)
-          setPieces(0)
+          // An order that is paid on its own page leaves the cart as it is.
+          void store.cart().then((open) => {
+            if (open === undefined) {
+              store.leaveCart(orderId)
+              setPieces(0)
+            }
+          })
         }}
         onTryAgain={() => {
           // The cart of a placed order is gone.

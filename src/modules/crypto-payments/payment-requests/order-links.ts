@@ -20,7 +20,7 @@ import {
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { readOwed } from "./order-balance"
 import { IDS_OF_ORDER, IS_CANCELED, REQUESTS } from "./request-sql"
-import { readCollectionFacts, type CollectionFacts } from "./session-facts"
+import { readCollectionFacts } from "./session-facts"
 import { isPartLeft, isPartTold, isUnderReview } from "./session-status"
 import type { GatewayClients } from "../gateway-clients"
 import type { PaymentLinks } from "./links"
@@ -91,19 +91,23 @@ export class OrderLinks {
 
   /** The link of an order that keeps all its others from being paid: `findHolding`. */
   async findHolding(orderId: string): Promise<CryptoPaymentRequestRow | undefined> {
-    return findHolding(await findRequestsOfOrder(this.knex, orderId))
+    return findHolding(await findWithMoney(this.knex, orderId))
   }
 
   /**
    * For a payer who asks for a link of the order.
    *
-   * @throws MedusaError 400 while nobody is to pay for it. Money that was received for exactly this is found when core
-   *   has created the session
+   * @throws MedusaError 400 while nobody is to pay for it. Money that was received for exactly what it asks for is used
+   *   now, as **Check now** does
    */
-  async refuseWhileHeld({ order_id, link_amount }: CollectionFacts): Promise<void> {
-    const holding = order_id === null ? undefined : await this.findHolding(order_id)
-    if (holding === undefined || (holding.paid_at !== null && amountsEqual(holding.amount, link_amount))) {
+  async refuseWhileHeld(orderId: string): Promise<void> {
+    const links = await findWithMoney(this.knex, orderId)
+    const holding = findHolding(links)
+    if (holding === undefined) {
       return
+    }
+    for (const { id } of links.filter(isReceived)) {
+      await this.ledger.queue.requestSettle(id)
     }
     const isChecked = isUnderReview(holding) || hasPart(holding)
     throw isPartTold(holding) ? partArrivedError() : isChecked ? underReviewError() : alreadyPaidError()
@@ -214,12 +218,12 @@ export function isBeingSettled(row: CryptoPaymentRequestRow): boolean {
  * order can be paid again, by another link.
  */
 export function findHolding(links: readonly CryptoPaymentRequestRow[]): CryptoPaymentRequestRow | undefined {
-  const reasons = [isBeingSettled, isReviewed, isReported, isPartToPay]
+  const reasons = [isBeingSettled, isReceived, isReported, isPartToPay]
   return reasons.map((holds) => links.find(holds)).find((row) => row !== undefined)
 }
 
-/** Money that no settle can book. */
-function isReviewed(row: CryptoPaymentRequestRow): boolean {
+/** Money that is not booked, and that no admin user has dealt with. */
+function isReceived(row: CryptoPaymentRequestRow): boolean {
   return row.state === "paid" && row.attention_resolved_at === null
 }
 
@@ -227,9 +231,21 @@ export function isPartToPay(row: CryptoPaymentRequestRow): boolean {
   return isPartLeft(row) && isRestAwaited(row)
 }
 
-async function findRequestsOfOrder(knex: Knex, orderId: string): Promise<CryptoPaymentRequestRow[]> {
+/** Not its other links: a payment step makes one each time when open links are not reused. */
+async function findWithMoney(knex: Knex, orderId: string): Promise<CryptoPaymentRequestRow[]> {
+  const hasMoney = "(r.state = 'paid' OR r.is_reported_paid OR r.paid_amount IS NOT NULL)"
+  return await findRequestsOfOrder(knex, orderId, hasMoney)
+}
+
+/** @param condition on `r` */
+async function findRequestsOfOrder(
+  knex: Knex,
+  orderId: string,
+  condition = "true"
+): Promise<CryptoPaymentRequestRow[]> {
   const { rows } = await knex.raw<{ rows: CryptoPaymentRequestRow[] }>(
-    `SELECT r.* FROM ${REQUESTS} r WHERE r.id IN (${IDS_OF_ORDER(":orderId")}) ORDER BY r.created_at DESC`,
+    `SELECT r.* FROM ${REQUESTS} r
+      WHERE r.id IN (${IDS_OF_ORDER(":orderId")}) AND ${condition} ORDER BY r.created_at DESC`,
     { orderId }
   )
   return rows

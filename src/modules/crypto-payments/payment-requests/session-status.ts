@@ -72,6 +72,19 @@ export class SessionStatuses {
    * row has not paid, also reads whether it was paid another way, and until when it is kept.
    */
   async read(sessionId: string): Promise<SessionStatusRow | undefined> {
+    const isOfSession = "session_ids @> ARRAY[:id]::text[]"
+    return await this.find(
+      `${isOfSession} AND deleted_at IS NULL ORDER BY (session_id = :id) DESC, created_at DESC`,
+      sessionId
+    )
+  }
+
+  /** The same of one row. */
+  async readRow(id: string): Promise<SessionStatusRow | undefined> {
+    return await this.find("id = :id", id)
+  }
+
+  private async find(condition: string, id: string): Promise<SessionStatusRow | undefined> {
     const { rows } = await this.knex.raw<{ rows: SessionStatusRow[] }>(
       `SELECT r.*,
               (r.paid_at IS NULL AND r.payment_request_id IS NOT NULL AND (r.failure IS NOT NULL OR r.last_checked_at IS NULL
@@ -87,14 +100,11 @@ export class SessionStatuses {
                 AND ${IS_REPORTED_OF("r.payment_collection_id", "r.amount", "r.currency_code")} AS is_other_reported
          FROM (
            -- LIMIT before the joins: after them, Postgres would rather read the whole table than its index.
-           SELECT * FROM crypto_payment_request
-            WHERE session_ids @> ARRAY[:sessionId]::text[] AND deleted_at IS NULL
-            ORDER BY (session_id = :sessionId) DESC, created_at DESC
-            LIMIT 1
+           SELECT * FROM crypto_payment_request WHERE ${condition} LIMIT 1
          ) r
          LEFT JOIN cart c ON c.id = r.cart_id AND c.deleted_at IS NULL
          LEFT JOIN "order" o ON o.id = ${NOTED_ORDER} AND o.deleted_at IS NULL`,
-      { sessionId }
+      { id }
     )
     const [row] = rows
     if (row === undefined || row.paid_at !== null || row.placed_order_id === null) {
@@ -146,7 +156,8 @@ export function toShopperStatus(row: SessionStatusRow): ShopperStatus {
   if (!row.is_order_covered && isPartTold(row)) {
     return "awaiting_payment"
   }
-  if (!isOver && isHeld(row, row.database_now)) {
+  // Whoever pays a link that is still offered is given the same one again after a day.
+  if (!isOver && (row.state === "open" ? isHeld(row, row.database_now) : hasBegun(row))) {
     return "processing"
   }
   if (row.is_order_covered) {

@@ -54,6 +54,11 @@ describe("toShopperStatus", () => {
     ["PAID after an end", { gateway_status: "EXPIRED", paid_at: NOW }, "processing"],
     ["UNPAID just after a notification of PAID", { is_reported_paid: true }, "processing"],
     ["PENDING on a read", { gateway_status: "PENDING" }, "processing"],
+    [
+      "PENDING for a day on a link that was replaced",
+      { state: "superseded" as const, gateway_status: "PENDING", status_since: DAY_AGO },
+      "processing",
+    ],
     ["PENDING for a day", { gateway_status: "PENDING", status_since: DAY_AGO }, "awaiting_payment"],
     ["PAID, not captured", { state: "paid" as const, paid_at: NOW }, "processing"],
     ["PAID on a link that was replaced", { state: "superseded" as const, paid_at: NOW }, "processing"],

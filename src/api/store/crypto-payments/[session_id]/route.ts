@@ -107,8 +107,9 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
  * The row whose link the shopper of an unpaid order may be shown. For a changed order, that is the link of what it owes
  * now, whichever of its sessions the page knows. A link with another amount is not shown.
  *
- * @returns the row itself for a cart, for a paid link and for one that somebody pays; without a link, the row that asks
- *   for another amount, or the row itself when the order has no link
+ * @returns the row itself for a cart, for a paid link and for one that somebody pays; the row of money of the order
+ *   that is looked at; without a link, the row that asks for another amount, or the row itself when the order has no
+ *   link
  */
 async function currentLink(
   ledger: CryptoPaymentsModuleService,
@@ -119,8 +120,9 @@ async function currentLink(
     return row
   }
   const link = await ledger.orderLinks.findOffered(orderId, row.payment_collection_id)
-  const holding = row.is_order_covered ? undefined : await ledger.orderLinks.findHolding(orderId)
-  const held = holding && (await ledger.sessions.read(holding.session_id))
+  const holding =
+    isUnderWay(row) || row.is_order_covered ? undefined : await ledger.orderLinks.findHolding(orderId)
+  const held = holding && (await ledger.sessions.readRow(holding.id))
   const shown = isUnderWay(row) ? row : held && { ...held, cart_id: row.cart_id }
   if (shown !== undefined) {
     const isOffered = shown.paid_at !== null || (link?.id === shown.id && !link.isOutdated)
