@@ -1,10 +1,5 @@
-import {
-  CheckCircleSolid,
-  CircleDottedLine,
-  ExclamationCircleSolid,
-  Loader,
-  XCircleSolid,
-} from "@medusajs/icons"
+import { CheckCircleSolid, CircleDottedLine, ExclamationCircleSolid } from "@medusajs/icons"
+import { Loader, XCircleSolid } from "@medusajs/icons"
 import { Badge, Button, Copy } from "@medusajs/ui"
 import type { ReactElement, ReactNode } from "react"
 import type { Health, ProviderHealth } from "../../http-contract"

@@ -27,18 +27,34 @@ export function Card(props: PropsWithChildren<Omit<SectionHeadingProps, "level">
   )
 }
 
-/** A button may go once it has done its work, as Resolve does: then the page gets the focus, and Tab goes on there. */
+/** For later: gives `from` the focus back, or if it is gone then, its card's heading: Tab goes on there. */
+export function wayBackTo(from: HTMLElement | null) {
+  const title = from?.closest(":has(h1, h2)")?.querySelector<HTMLElement>("h1, h2")
+  return () => {
+    const heading = [title, document.querySelector<HTMLElement>("main")].find((one) => one?.isConnected)
+    heading?.setAttribute("tabindex", "-1")
+    const target = from?.isConnected ? from : heading
+    target?.focus({ preventScroll: true })
+  }
+}
+
+/** A button may go once it has done its work, as Resolve does. While it is busy it is disabled, and without the focus. */
 function useFocusLeft() {
   const button = useRef<HTMLButtonElement>(null)
-  useLayoutEffect(
-    () => () => {
-      if (document.activeElement === button.current) {
-        document.querySelector("main")?.setAttribute("tabindex", "-1")
-        document.querySelector("main")?.focus({ preventScroll: true })
-      }
-    },
-    []
-  )
+  const hadFocus = useRef(false)
+  const note = () => {
+    const { activeElement, body } = document
+    hadFocus.current = activeElement === button.current || (hadFocus.current && activeElement === body)
+  }
+  // Once a busy button is drawn, it is too late.
+  note()
+  useLayoutEffect(() => {
+    const goBack = wayBackTo(button.current)
+    return () => {
+      note()
+      setTimeout(() => hadFocus.current && document.activeElement === document.body && goBack())
+    }
+  }, [])
   return button
 }
 
