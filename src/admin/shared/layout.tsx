@@ -179,7 +179,7 @@ export const Facts = ({ facts, className }: { facts: readonly Fact[]; className?
 export const FactGroup = ({ title, facts }: { title: string; facts: Fact[] }) =>
   known(facts).length === 0 ? null : (
     <section className="py-2">
-      <Heading level="h3" className="txt-compact-small-plus px-6 pb-1 pt-2">
+      <Heading level="h2" className="h3-core px-6 pb-1 pt-2">
         {title}
       </Heading>
       <Facts facts={facts} />
