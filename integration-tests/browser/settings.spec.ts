@@ -231,6 +231,10 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     const field = form.getByLabel("Minimum cart amount: USD")
     expect(await hasFocus(field)).toBe(true)
     expect(await form.getByLabel("Minimum cart amount: AED").getAttribute("aria-invalid")).toBe("false")
+    // Both are amounts as the fields take them.
+    const described = form.locator(`[id='${String(await field.getAttribute("aria-describedby"))}']`)
+    await described.getByText(en.settings.fields.min_amount_hint).waitFor()
+    expect(await described.locator("svg").count()).toBe(0)
     const [box, body] = [await field.boundingBox(), await form.locator("form > div").first().boundingBox()]
     const middle = (area: typeof box) => (area?.y ?? 0) + (area?.height ?? 0) / 2
     expect(Math.abs(middle(box) - middle(body))).toBeLessThan(100)

@@ -123,8 +123,7 @@ export function FormField({ label, hint, error, children }: FormFieldProps) {
       </Label>
       {children({ id, "aria-describedby": hintId, "aria-invalid": error !== undefined })}
       <div id={hintId} className="empty:hidden">
-        {error !== undefined && <Hint variant="error">{error}</Hint>}
-        {error === undefined && hint && <Hint className="text-pretty">{hint}</Hint>}
+        {error ? <Hint variant="error">{error}</Hint> : hint && <Hint className="text-pretty">{hint}</Hint>}
       </div>
     </div>
   )
