@@ -108,6 +108,7 @@ function choiceOf({ order_id, display_id, is_draft, email, likely, ...owed }: Ca
   const marks = [is_draft && t("use.draft"), email, likely !== null && t(`use.likely.${likely}`)]
   return {
     value: order_id,
+    className: "text-start",
     label: [`#${String(display_id)}`, ...marks].filter(Boolean).join(" · "),
     description: t("use.owes", { amount: fiat(owed.outstanding), after: fiat(owed.outstanding_after) }),
   }
