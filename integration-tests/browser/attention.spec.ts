@@ -47,6 +47,15 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
     await page.getByText(said).first().waitFor({ state: "attached" })
   })
 
+  it("is one step of the browser's history from the list", async () => {
+    const page = await admin.visit("/crypto-payments")
+    await page.getByRole("tab", { name: "Attention" }).click()
+    await page.getByRole("heading", { name: "Attention" }).waitFor()
+    await page.goBack()
+    expect(new URL(page.url()).searchParams.get("tab")).toBe(null)
+    await page.getByRole("heading", { name: "Attention" }).waitFor({ state: "detached" })
+  })
+
   it("is told of in the admin's bell", async () => {
     const payment = await payments.mismatched()
     const of = store.knex("notification").whereRaw("data ->> 'id' = ?", payment.id)

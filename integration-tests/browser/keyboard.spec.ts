@@ -2,7 +2,8 @@ import type { Locator, Page } from "playwright-core"
 import { hasFocus } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import { Settings } from "./support/settings"
-import { waitUntil } from "../support/wait-until"
+import { setting } from "./support/store"
+import { untilTrue, waitUntil } from "../support/wait-until"
 
 const MOST_TABS = 150
 
@@ -48,11 +49,17 @@ describeAdmin("the admin without a mouse", ({ admin, payments, store }) => {
   /** The drawer asks before it drops what was typed: it is kept first, then dropped. */
   const leaveAsked = async (page: Page): Promise<void> => {
     const question = page.getByRole("alertdialog")
-    await page.keyboard.press("Escape")
-    await question.getByText("Discard your changes?").waitFor()
-    await press(page, button(question, "Continue editing"))
-    await question.waitFor({ state: "detached" })
-    await page.getByRole("dialog").waitFor()
+    const field = await page.locator(":focus").elementHandle()
+    for (const goOn of [
+      async () => await page.keyboard.press("Escape"),
+      async () => await press(page, button(question, "Continue editing")),
+    ]) {
+      await page.keyboard.press("Escape")
+      await question.getByText("Discard your changes?").waitFor()
+      await goOn()
+      await question.waitFor({ state: "detached" })
+      await untilTrue(async () => await field.evaluate((element) => element.matches(":focus")))
+    }
     await page.keyboard.press("Escape")
     await press(page, button(question, "Discard"))
     await page.getByRole("dialog").waitFor({ state: "detached" })
@@ -100,6 +107,8 @@ describeAdmin("the admin without a mouse", ({ admin, payments, store }) => {
       await page.waitForTimeout(200)
     }
     await press(page, page.getByRole("tab", { name: "All" }), "ArrowRight")
+    await untilFocused(page.getByRole("tab", { name: "Attention" }))
+    await page.keyboard.press("Enter")
     await page.getByRole("heading", { name: "Attention" }).waitFor()
     await press(page, page.getByRole("combobox", { name: "Reason" }))
     await arrowTo(page, page.getByRole("option", { name: "Paid twice" }))
@@ -136,7 +145,7 @@ describeAdmin("the admin without a mouse", ({ admin, payments, store }) => {
     await type(page, drawer.getByRole("textbox", { name: "Reference" }), "tx-rest")
     await page.keyboard.press("Enter")
     await opener.waitFor({ state: "detached" })
-    await untilFocused(page.locator("main"))
+    await untilFocused(page.locator("main").getByRole("heading", { level: 1 }))
   })
 
   it("resolves a case", async () => {
@@ -163,7 +172,23 @@ describeAdmin("the admin without a mouse", ({ admin, payments, store }) => {
     await type(page, drawer.getByLabel("What was done"), "sent back")
     await press(page, button(drawer, "Resolve"))
     await found.waitFor({ state: "detached" })
-    await untilFocused(page.locator("main"))
+    await untilFocused(page.getByRole("heading", { name: "Attention" }))
+  })
+
+  it("is back at its button when a draft order is not created after all", async () => {
+    const payment = await payments.orphaned()
+    const page = await admin.visit(`/crypto-payments/${payment.id}`)
+    const opener = button(page.locator("main"), "Create draft order")
+    const question = page.getByRole("alertdialog")
+    await press(page, opener)
+    await question.waitFor()
+    await page.keyboard.press("Escape")
+    await question.waitFor({ state: "detached" })
+    await untilFocused(opener)
+    await page.keyboard.press("Enter")
+    await press(page, button(question, "Cancel"))
+    await question.waitFor({ state: "detached" })
+    await untilFocused(opener)
   })
 
   it("opens a payment from the order's page", async () => {
@@ -197,6 +222,41 @@ describeAdmin("the admin without a mouse", ({ admin, payments, store }) => {
       await untilFocused(button(page, "Edit checkout"))
     } finally {
       await settings.restore()
+    }
+  })
+
+  it("goes on at the heading of the card when a button of the settings is gone", async () => {
+    const settings = new Settings(store)
+    const checklist = (page: Page) => page.getByRole("heading", { name: "Setup checklist" })
+    try {
+      await settings.save({ secret_key: "rotated" })
+      const page = await admin.visit("/settings/crypto-payments")
+      const drop = button(page, "Stop accepting the former key")
+      await press(page, drop)
+      await drop.waitFor({ state: "detached" })
+      await untilFocused(page.getByRole("heading", { name: "Connection", exact: true }))
+
+      await settings.save({ payment_link_hosts: ["pay.example"] })
+      await expect(payments.open()).rejects.toThrow()
+      await page.reload()
+      const allow = page.locator("[data-line='checkout']").getByRole("button")
+      await press(page, allow)
+      await allow.waitFor({ state: "detached" })
+      await untilFocused(checklist(page))
+
+      await settings.save({ auth: { type: "bearer", token: "wrong" } })
+      await page.reload()
+      const edit = page.locator("[data-line='connection']").getByRole("button")
+      await press(page, edit)
+      const drawer = page.getByRole("dialog")
+      await type(page, drawer.getByLabel("Token"), setting.gateway.token)
+      await page.keyboard.press("Enter")
+      await drawer.waitFor({ state: "detached" })
+      await edit.waitFor({ state: "detached" })
+      await untilFocused(checklist(page))
+    } finally {
+      await settings.restore()
+      await payments.open()
     }
   })
 

@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core"
 import ar from "../../src/admin/i18n/ar.json"
 import en from "../../src/admin/i18n/en.json"
+import type { Settlements } from "../../src/http-contract"
 import { waitUntil } from "../support/wait-until"
 import { accessibilityFaults, gapAtRight, hiddenWidth, saved } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
@@ -303,6 +304,26 @@ describeAdmin("the settlements", ({ admin, payments, store }) => {
         const month = await page.getByLabel(words.settlements.periods.month, { exact: true }).boundingBox()
         const text = page.getByLabel(words.settlements.periods.month, { exact: true }).locator("span").first()
         expect((await text.boundingBox())?.height ?? NaN).toBeLessThan(month?.height ?? NaN)
+      }
+    }
+  )
+
+  it.each(["day", "month"])(
+    "shows sums of tens of thousands whole at every width, by the %s",
+    async (period) => {
+      const page = await admin.visit("/orders")
+      await page.route("**/admin/crypto-payments/settlements?**", async (route) => {
+        const report = (await (await route.fetch()).json()) as Settlements
+        const sums = { gross: "48123.45", fees: "481.2345", net: "47642.2155", refunded: "12345.67" }
+        const settlements = report.settlements.map((row) => ({ ...row, ...sums }))
+        await route.fulfill({ json: { ...report, settlements } })
+      })
+      await page.goto(page.url().replace("/orders", `/crypto-payments/settlements?period=${period}`))
+      const table = page.getByRole("region", { name: "Settlements", exact: true })
+      await table.getByText("48,123.45 USD").first().waitFor()
+      for (const width of [900, 960, 1024, 1099, 1100, 1280]) {
+        await page.setViewportSize({ width, height: 1000 })
+        expect([width, await hiddenWidth(table)]).toEqual([width, 0])
       }
     }
   )

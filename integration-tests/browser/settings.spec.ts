@@ -141,6 +141,17 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     expect(await line.count()).toBe(0)
   })
 
+  it("asks for a checkout, and offers no domain, once every domain is allowed", async () => {
+    await settings.save({ payment_link_hosts: ["pay.example"] })
+    await expect(payments.open()).rejects.toThrow()
+    await settings.save({ payment_link_hosts: null })
+    const page = await admin.visit(SETTINGS_PAGE)
+    const line = page.locator("[data-line='checkout']")
+    await line.getByText(en.settings.checklist.hostAllowed).waitFor()
+    expect(await line.getByRole("button").count()).toBe(0)
+    await payments.open()
+  })
+
   it("takes the words about a failed save away with the form @deep", async () => {
     const { page, form } = await openForm(admin, "connection")
     await settings.save({ timeout_ms: 7000 })
@@ -220,6 +231,10 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     const field = form.getByLabel("Minimum cart amount: USD")
     expect(await hasFocus(field)).toBe(true)
     expect(await form.getByLabel("Minimum cart amount: AED").getAttribute("aria-invalid")).toBe("false")
+    // Both are amounts as the fields take them.
+    const described = form.locator(`[id='${String(await field.getAttribute("aria-describedby"))}']`)
+    await described.getByText(en.settings.fields.min_amount_hint).waitFor()
+    expect(await described.locator("svg").count()).toBe(0)
     const [box, body] = [await field.boundingBox(), await form.locator("form > div").first().boundingBox()]
     const middle = (area: typeof box) => (area?.y ?? 0) + (area?.height ?? 0) / 2
     expect(Math.abs(middle(box) - middle(body))).toBeLessThan(100)

@@ -3,17 +3,8 @@ import { formatFiat } from "../shared/figures"
 import { Advice, type Fact, Subtle } from "../shared/layout"
 import { Amount, Mark, Moment, OrderLink, Status, TextLink } from "../shared/values"
 import { t } from "../shared/words"
-import {
-  caseWords,
-  feePayer,
-  gatewayCurrency,
-  leftOrderOf,
-  needsAttention,
-  paidOtherwise,
-  receivedWords,
-  together,
-  type Words,
-} from "./payment"
+import { caseWords, feePayer, gatewayCurrency, leftOrderOf, needsAttention } from "./payment"
+import { paidOtherwise, receivedWords, together, type Words } from "./payment"
 
 /** Each figure on one line with its currency. */
 export function PaymentAmount({ payment }: { payment: CryptoPayment }) {

@@ -199,6 +199,7 @@ const { accessor: filter } = createDataTableFilterHelper<Record<(typeof FILTERS)
 /** @param coins all coins that payers have paid in */
 function usePaymentFilters(coins: string[] = []) {
   const dates = useDataTableDateFilters().find((one) => one.type === "date")
+  const options = [...(dates?.options ?? []), lastMonth()]
   const providers = (useHealth().data?.providers ?? []).map(({ provider_id }) => provider_id)
   // With what rows say in place of a state.
   const ofState = (value: string) => t(`list.states.${value}`, { defaultValue: t(`state.${value}`) })
@@ -222,13 +223,7 @@ function usePaymentFilters(coins: string[] = []) {
     ),
     filter("coin", { type: "multiselect", label: t("common.coin"), options: ofCoins }),
     filter("provider_id", { type: "multiselect", label: t("common.provider"), options: named }),
-    ...DATES.map((id) => ({
-      ...dates,
-      type: "date" as const,
-      id,
-      label: t(`list.filters.${id}`),
-      options: [...(dates?.options ?? []), lastMonth()],
-    })),
+    ...DATES.map((id) => ({ ...dates, type: "date" as const, id, options, label: t(`list.filters.${id}`) })),
   ].filter(({ id }) => id !== "provider_id" || providers.length > 1)
 }
 

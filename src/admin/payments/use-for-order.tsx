@@ -1,11 +1,11 @@
 import { useDebouncedSearch } from "@medusajs/dashboard/hooks"
-import { RadioGroup, toast, usePrompt } from "@medusajs/ui"
+import { RadioGroup, toast } from "@medusajs/ui"
 import { keepPreviousData } from "@tanstack/react-query"
 import { useState } from "react"
 import type { Candidate, Candidates, CryptoPayment } from "../../http-contract"
 import { apiMessage } from "../shared/admin-api"
 import { formatFiat } from "../shared/figures"
-import { FormDrawer, FormField, TextField } from "../shared/form"
+import { FormDrawer, FormField, TextField, useQuestion } from "../shared/form"
 import { Remark } from "../shared/layout"
 import { Loaded } from "../shared/page"
 import { PAYMENTS, usePaymentAction, useRead, useSubmit } from "../shared/queries"
@@ -22,15 +22,9 @@ function sayUsed({ crypto_payment: payment }: Used, title: string, hint?: string
 
 /** The gateway does not tell what was sent back to the payer, so an admin user has to say that this money was not. */
 function useConfirm() {
-  const ask = usePrompt()
+  const ask = useQuestion()
   return async (action: string, description: string) =>
-    await ask({
-      title: action,
-      description: `${description} ${t("use.confirm")}`,
-      confirmText: action,
-      cancelText: t("common.cancel"),
-      variant: "confirmation",
-    })
+    await ask(action, `${description} ${t("use.confirm")}`, { confirmText: action, variant: "confirmation" })
 }
 
 /** Chooses the order that received money is used for. Mostly, the only one that fits is chosen already. */
@@ -114,6 +108,7 @@ function choiceOf({ order_id, display_id, is_draft, email, likely, ...owed }: Ca
   const marks = [is_draft && t("use.draft"), email, likely !== null && t(`use.likely.${likely}`)]
   return {
     value: order_id,
+    className: "text-start",
     label: [`#${String(display_id)}`, ...marks].filter(Boolean).join(" · "),
     description: t("use.owes", { amount: fiat(owed.outstanding), after: fiat(owed.outstanding_after) }),
   }

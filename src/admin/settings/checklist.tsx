@@ -1,10 +1,5 @@
-import {
-  CheckCircleSolid,
-  CircleDottedLine,
-  ExclamationCircleSolid,
-  Loader,
-  XCircleSolid,
-} from "@medusajs/icons"
+import { CheckCircleSolid, CircleDottedLine, ExclamationCircleSolid } from "@medusajs/icons"
+import { Loader, XCircleSolid } from "@medusajs/icons"
 import { Badge, Button, Copy } from "@medusajs/ui"
 import type { ReactElement, ReactNode } from "react"
 import type { Health, ProviderHealth } from "../../http-contract"
@@ -124,7 +119,7 @@ const STEPS: Record<Step, (facts: Facts) => Said> = {
     const host = provider?.last_checkout_failure_host ?? ""
     const reason = t(`settings.checkoutFailure.${code ?? "gateway_malformed"}`, { host })
     const isOfHost = code === "link_host_not_allowed"
-    const isAllowed = isOfHost && hosts.value?.includes(host)
+    const isAllowed = isOfHost && (hosts.value?.includes(host) ?? true)
     if (at && settings.configured && !isAllowed) {
       const said = t("settings.checklist.checkoutFailed", { reason, date: ago(at) })
       const label = t("settings.checklist.allowHost", { host })

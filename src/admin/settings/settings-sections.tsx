@@ -94,13 +94,15 @@ export function SettingsDrawer({ part, settings, encryptionKey: { state }, onClo
 }
 
 function TestResult({ test: { data: check, error } }: Pick<SettingsForm, "test">) {
-  if (error !== null) {
-    return <Alert variant="error">{problemWords(error)}</Alert>
-  }
   const read = { count: check?.balances_count ?? 0, ms: check?.duration_ms }
-  return check === undefined ? null : (
-    <Alert variant={check.ok ? "success" : "error"}>
-      {check.ok ? t("settings.connection.okBalances", read) : connectionWords(check.problem)}
+  const answer =
+    check && (check.ok ? t("settings.connection.okBalances", read) : connectionWords(check.problem))
+  const words = error === null ? answer : problemWords(error)
+  // The last part of the form is mostly below what is seen.
+  const show = (result: HTMLElement | null) => result?.scrollIntoView({ block: "nearest" })
+  return words === undefined ? null : (
+    <Alert ref={show} variant={check?.ok ? "success" : "error"}>
+      {words}
     </Alert>
   )
 }

@@ -113,14 +113,15 @@ export function problemWords(error: Error | null): string {
   return code === "invalid" && fields.length === 0 ? other : t(`settings.errors.${code}`, named)
 }
 
-/** The problem says what is wrong, and a field only what it takes. */
+/** The problem says what is wrong, and a field only what it takes: of limits that cross, each takes its own. */
 function fieldErrors(error: Error | null, isAsSent = (_name: string) => true) {
   const { code, fields = [] } = bodyOf(error)
   const isOfAddress = code === "secrets_required"
+  const isOfLimits = code === "limits_crossed"
   // A change of one of these is an answer to all.
-  const related = isOfAddress ? ["base_url"] : code === "limits_crossed" ? fields : []
+  const related = isOfAddress ? ["base_url"] : isOfLimits ? fields : []
   const left = related.every(isAsSent) ? fields.filter(isAsSent) : []
   const hintOf = isOfAddress ? () => t("settings.fields.secret_again") : setting.settingHint
-  const errors = left.map((name) => [name, hintOf(name) || t("settings.errors.notUsable")])
+  const errors = left.map((name) => [name, isOfLimits ? "" : hintOf(name) || t("settings.errors.notUsable")])
   return Object.fromEntries(errors) as Partial<Record<string, string>>
 }

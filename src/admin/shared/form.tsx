@@ -1,7 +1,7 @@
 import { Alert, Drawer, Hint, Input, Label, Select, Textarea, usePrompt } from "@medusajs/ui"
 import type { ComponentProps, ElementType, ReactNode } from "react"
 import { useEffect, useId, useRef, useState } from "react"
-import { Action } from "./layout"
+import { Action, wayBackTo } from "./layout"
 import { direction, t } from "./words"
 
 interface FormDrawerProps {
@@ -20,28 +20,33 @@ interface FormDrawerProps {
 
 /** For what is created when it opens: the focused element has opened it, and gets the focus back. */
 export function useFocusBack() {
-  const [opener] = useState(() => document.activeElement as HTMLElement | null)
+  const [goBack] = useState(() => wayBackTo(document.activeElement as HTMLElement | null))
   return (event: Event) => {
     event.preventDefault()
-    opener?.focus()
+    goBack()
+  }
+}
+
+/** Core's question, which leaves the focus nowhere: what had it gets it back. */
+export function useQuestion() {
+  const ask = usePrompt()
+  const turn = async () => await new Promise((resolve) => setTimeout(resolve))
+  return async (title: string, description: string, answers: object) => {
+    // Esc also closes the question, even the Esc that is being handled. A menu gives the focus back first, too.
+    await turn()
+    const goBack = wayBackTo(document.activeElement as HTMLElement | null)
+    const isConfirmed = await ask({ title, description, cancelText: t("common.cancel"), ...answers })
+    await turn()
+    goBack()
+    return isConfirmed
   }
 }
 
 /** A form at the side, as in core's pages. Asks before it drops what was typed. */
 export function FormDrawer({ title, description, submitLabel, isSubmitting, ...props }: FormDrawerProps) {
-  const ask = usePrompt()
+  const ask = useQuestion()
   const focusBack = useFocusBack()
   const [isTyped, setTyped] = useState(false)
-  const askToDiscard = async () => {
-    // Esc also closes core's question, even the Esc that is being handled: so the question is asked after that.
-    await new Promise((resolve) => setTimeout(resolve))
-    return await ask({
-      title: t("common.discardTitle"),
-      description: t("common.discardHint"),
-      confirmText: t("common.discard"),
-      cancelText: t("common.goOn"),
-    })
-  }
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     const wrong = form.current?.querySelector<HTMLElement>("[aria-invalid='true']")
@@ -49,7 +54,9 @@ export function FormDrawer({ title, description, submitLabel, isSubmitting, ...p
     wrong?.focus({ preventScroll: true })
   }, [props.problem])
   const close = async () => {
-    if (!(isTyped || props.isChanged) || (await askToDiscard())) {
+    const isDirty = isTyped || props.isChanged
+    const answers = { confirmText: t("common.discard"), cancelText: t("common.goOn") }
+    if (!isDirty || (await ask(t("common.discardTitle"), t("common.discardHint"), answers))) {
       props.onClose()
     }
   }
@@ -116,8 +123,7 @@ export function FormField({ label, hint, error, children }: FormFieldProps) {
       </Label>
       {children({ id, "aria-describedby": hintId, "aria-invalid": error !== undefined })}
       <div id={hintId} className="empty:hidden">
-        {error !== undefined && <Hint variant="error">{error}</Hint>}
-        {error === undefined && hint && <Hint className="text-pretty">{hint}</Hint>}
+        {error ? <Hint variant="error">{error}</Hint> : hint && <Hint className="text-pretty">{hint}</Hint>}
       </div>
     </div>
   )

@@ -27,18 +27,34 @@ export function Card(props: PropsWithChildren<Omit<SectionHeadingProps, "level">
   )
 }
 
-/** A button may go once it has done its work, as Resolve does: then the page gets the focus, and Tab goes on there. */
+/** For later: gives `from` the focus back, or if it is gone then, its card's heading: Tab goes on there. */
+export function wayBackTo(from: HTMLElement | null) {
+  const title = from?.closest(":has(h1, h2)")?.querySelector<HTMLElement>("h1, h2")
+  return () => {
+    const heading = [title, document.querySelector<HTMLElement>("main")].find((one) => one?.isConnected)
+    heading?.setAttribute("tabindex", "-1")
+    const target = from?.isConnected ? from : heading
+    target?.focus({ preventScroll: true })
+  }
+}
+
+/** A button may go once it has done its work, as Resolve does. While it is busy it is disabled, and without the focus. */
 function useFocusLeft() {
   const button = useRef<HTMLButtonElement>(null)
-  useLayoutEffect(
-    () => () => {
-      if (document.activeElement === button.current) {
-        document.querySelector("main")?.setAttribute("tabindex", "-1")
-        document.querySelector("main")?.focus({ preventScroll: true })
-      }
-    },
-    []
-  )
+  const hadFocus = useRef(false)
+  const note = () => {
+    const { activeElement, body } = document
+    hadFocus.current = activeElement === button.current || (hadFocus.current && activeElement === body)
+  }
+  // Once a busy button is drawn, it is too late.
+  note()
+  useLayoutEffect(() => {
+    const goBack = wayBackTo(button.current)
+    return () => {
+      note()
+      setTimeout(() => hadFocus.current && document.activeElement === document.body && goBack())
+    }
+  }, [])
   return button
 }
 
@@ -163,7 +179,7 @@ export const Facts = ({ facts, className }: { facts: readonly Fact[]; className?
 export const FactGroup = ({ title, facts }: { title: string; facts: Fact[] }) =>
   known(facts).length === 0 ? null : (
     <section className="py-2">
-      <Heading level="h3" className="txt-compact-small-plus px-6 pb-1 pt-2">
+      <Heading level="h2" className="h3-core px-6 pb-1 pt-2">
         {title}
       </Heading>
       <Facts facts={facts} />
@@ -182,9 +198,9 @@ type TableOf<Row> = {
   rowKey: (row: Row) => string
 }
 
-/** Below 900 px each cell says its column's name. Chrome still exposes it as a table. */
+/** Below 1100 px each cell says its column's name: beside the side bar, eight columns need it. A table in Chrome too. */
 const STACKED =
-  "max-[899px]:[&_thead]:hidden max-[899px]:[&_tr]:grid max-[899px]:[&_tr]:grid-cols-[repeat(auto-fill,minmax(16rem,1fr))] max-[899px]:[&_tr]:h-auto max-[899px]:[&_tr]:py-3 max-[899px]:[&_td]:flex max-[899px]:[&_td]:h-auto max-[899px]:[&_td]:flex-wrap max-[899px]:[&_td]:justify-between max-[899px]:[&_td]:gap-x-3 max-[899px]:[&_td]:!px-6 max-[899px]:[&_td]:py-1 max-[899px]:[&_td]:before:text-ui-fg-subtle max-[899px]:[&_td]:before:content-[attr(data-name)]"
+  "max-[1099px]:[&_thead]:hidden max-[1099px]:[&_tr]:grid max-[1099px]:[&_tr]:grid-cols-[repeat(auto-fill,minmax(16rem,1fr))] max-[1099px]:[&_tr]:h-auto max-[1099px]:[&_tr]:py-3 max-[1099px]:[&_td]:flex max-[1099px]:[&_td]:h-auto max-[1099px]:[&_td]:flex-wrap max-[1099px]:[&_td]:justify-between max-[1099px]:[&_td]:gap-x-3 max-[1099px]:[&_td]:!px-6 max-[1099px]:[&_td]:py-1 max-[1099px]:[&_td_.flex-col]:items-end max-[1099px]:[&_td]:before:text-ui-fg-subtle max-[1099px]:[&_td]:before:content-[attr(data-name)]"
 
 /** A table without actions. Without enough room it scrolls, also by keyboard. */
 export const FigureTable = <Row,>({ label, columns, rows, rowKey }: TableOf<Row>) => (

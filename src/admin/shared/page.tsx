@@ -190,6 +190,9 @@ export function ProviderSelect({ providerIds, providerId = "", choose }: SelectP
   const options = providerIds.map((id) => ({ value: id, label: providerName(id) }))
   const choice = { value: providerId, onChange: choose, options }
   return options.length < 2 ? null : (
-    <Choice aria-label={t("common.provider")} className="min-w-36" {...choice} />
+    <span className="flex items-center gap-x-2">
+      <Subtle aria-hidden>{t("common.provider")}</Subtle>
+      <Choice aria-label={t("common.provider")} className="min-w-36" {...choice} />
+    </span>
   )
 }

@@ -25,6 +25,8 @@ export default guarded(function CryptoPaymentsPage() {
     <Tabs
       dir={direction()}
       value={tab}
+      // Else a press would choose it twice, as the focus that follows would, and Back would stay here.
+      activationMode="manual"
       // Search and filters of one view mean nothing in the other.
       onValueChange={(value) => setParameters(value === "attention" ? { tab: value } : {})}
       className="flex flex-col gap-y-3"

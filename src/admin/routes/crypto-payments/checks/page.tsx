@@ -171,7 +171,7 @@ function Findings({ kind: { name, title, meaning = "", todo, count, open, found 
   const shown = { done: formatCount(found.length), total: formatCount(count) }
   const page = { offset, count: found.length, pageSize: PAGE_SIZE, go: setOffset }
   return (
-    <section aria-label={title} data-finding={name} className="divide-y">
+    <section data-finding={name} className="divide-y">
       <GroupHeading
         title={title}
         count={found.length < count ? t("common.progress", shown) : shown.total}

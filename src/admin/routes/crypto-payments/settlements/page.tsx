@@ -134,7 +134,9 @@ function SettlementsReport({ report }: { report: Settlements }) {
   const toDay = useDay()
   const { from, to, totals, settlements } = report
   const period = ({ period_start, period_end }: Figures) =>
-    [...new Set([period_start, addDays(period_end, -1)])].map(toDay).join(" – ")
+    [...new Set([period_start, addDays(period_end, -1)])]
+      .map((day) => toDay(day).replaceAll(" ", "\u00a0"))
+      .join(" – ")
   const total = (row: Figures) => `${t("settlements.total")} ${row.currency_code.toUpperCase()}`
   const notCaptured = (row: Figures) =>
     row.not_captured_count === 0 ? "–" : linked(money("not_captured")(row), "paid_at", row, ["paid"])
@@ -170,7 +172,7 @@ function SettlementsReport({ report }: { report: Settlements }) {
         rows={settlements}
         rowKey={({ period_start, currency_code, coin }) => `${period_start}-${currency_code}-${coin ?? ""}`}
         columns={[
-          [t("settlements.period"), period, "whitespace-nowrap"],
+          [t("settlements.period"), period],
           [t("detail.fields.currency"), ({ currency_code }) => currency_code.toUpperCase()],
           [t("common.coin"), ({ coin }) => coin ?? "–"],
           ...figures,

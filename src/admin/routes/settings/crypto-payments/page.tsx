@@ -5,13 +5,8 @@ import type * as Api from "../../../../http-contract"
 import { Checklist } from "../../../settings/checklist"
 import type { Part } from "../../../settings/setting-fields"
 import { useHealth, useSettings, webhookAddress } from "../../../settings/settings"
-import {
-  FormerKey,
-  SettingsDrawer,
-  SettingsSection,
-  ChangedAddress,
-  UnansweredOrigins,
-} from "../../../settings/settings-sections"
+import { ChangedAddress, FormerKey, UnansweredOrigins } from "../../../settings/settings-sections"
+import { SettingsDrawer, SettingsSection } from "../../../settings/settings-sections"
 import { apiMessage, isForbidden } from "../../../shared/admin-api"
 import { Action, Card, Facts, Remark, SectionHeading } from "../../../shared/layout"
 import { EmptyNotice, guarded, Loaded, named, ProviderSelect } from "../../../shared/page"
@@ -53,10 +48,11 @@ function Sections({ saved, health }: { saved: Api.AllSettings; health: Api.Healt
     )
   }
   const providerIds = saved.settings.map(({ provider_id }) => provider_id)
-  const parts = { settings, encryptionKey: saved.encryption_key }
   const edit = (part: Part) => setEdited({ part, settings })
+  const parts = { settings, edit, encryptionKey: saved.encryption_key }
   const replacing = health?.completion_replaced_by ?? []
   const ofProvider = health?.providers.find(({ provider_id }) => provider_id === settings.provider_id)
+  const formerKey = <FormerKey settings={settings} usedAt={ofProvider?.former_key_used_at} />
   return (
     <div className="flex flex-col gap-y-3">
       <Container className="p-0">
@@ -71,16 +67,11 @@ function Sections({ saved, health }: { saved: Api.AllSettings; health: Api.Healt
           {t("settings.completionReplaced", { names: replacing.join(t("common.comma")) })}
         </Alert>
       )}
-      {health !== undefined && <Checklist {...parts} edit={edit} health={health} provider={ofProvider} />}
+      {health !== undefined && <Checklist {...parts} health={health} provider={ofProvider} />}
       <UnansweredOrigins settings={settings} />
       <ChangedAddress settings={settings} from={ofProvider?.address_changed_from ?? null} />
-      <SettingsSection
-        settings={settings}
-        edit={edit}
-        part="connection"
-        extra={{ secret_key: <FormerKey settings={settings} usedAt={ofProvider?.former_key_used_at} /> }}
-      />
-      <SettingsSection settings={settings} edit={edit} part="checkout" />
+      <SettingsSection {...parts} part="connection" extra={{ secret_key: formerKey }} />
+      <SettingsSection {...parts} part="checkout" />
       <WebhookDoctor settings={settings} health={ofProvider} />
       {edited !== null && (
         <SettingsDrawer {...edited} encryptionKey={saved.encryption_key} onClose={() => setEdited(null)} />
