@@ -69,6 +69,19 @@ describeAdmin("a store with two providers", ({ payments, store }) => {
     }
   })
 
+  it("opens the settings with the one that is not set up yet", async () => {
+    await withSecondProvider({}, async (url) => {
+      const admin = new Admin(url)
+      try {
+        await admin.open()
+        const page = await admin.visit("/settings/crypto-payments")
+        await page.getByRole("combobox", { name: "Provider" }).getByText("wholesale").waitFor()
+      } finally {
+        await admin.close()
+      }
+    })
+  })
+
   const seesSettings = async (page: Page, baseUrl: string) => {
     await page
       .locator("[data-checklist='finished'], [data-line='connection'][data-state='done']")

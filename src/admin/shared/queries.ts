@@ -66,8 +66,7 @@ export function useAction<Data, Input = void>(path: string, action: ActionOption
     mutations.findAll(sameAction).forEach((mutation) => mutations.remove(mutation))
     reset()
   }
-  const isPending = useIsMutating(sameAction) > 0
-  return { mutate: start, data, error, variables, reset: forget, isPending }
+  return { mutate: start, data, error, variables, reset: forget, isPending: useIsMutating(sameAction) > 0 }
 }
 
 export const PAYMENTS = "crypto-payments"

@@ -32,7 +32,9 @@ export default guarded(function CryptoSettingsPage() {
 })
 
 function Sections({ saved, health }: { saved: Api.AllSettings; health: Api.Health | undefined }) {
-  const [chosen, choose] = useUrlState("provider_id", "")
+  // Who adds a provider to medusa-config comes to set it up. Once it is, the page stays with it.
+  const [first] = useState(saved.settings.find(({ configured }) => !configured)?.provider_id ?? "")
+  const [chosen, choose] = useUrlState("provider_id", first)
   // As they were when the form was opened: settings that are read again meanwhile are not what the merchant saw.
   const [edited, setEdited] = useState<{ part: Part; settings: Api.CryptoSettings } | null>(null)
   const settings = saved.settings.find(({ provider_id }) => provider_id === chosen) ?? saved.settings[0]
