@@ -1,10 +1,9 @@
 import type { CryptoPayment, RequestState } from "../../http-contract"
 import { formatFiat } from "../shared/figures"
-import { Advice, type Fact, Subtle } from "../shared/layout"
-import { Amount, Mark, Moment, OrderLink, Status, TextLink } from "../shared/values"
-import { t } from "../shared/words"
-import { caseWords, feePayer, gatewayCurrency, leftOrderOf, needsAttention } from "./payment"
-import { paidOtherwise, receivedWords, together, type Words } from "./payment"
+import { Advice, type Fact, Mark, Subtle } from "../shared/layout"
+import { Amount, Moment, OrderLink, Status, TextLink } from "../shared/values"
+import { t, together } from "../shared/words"
+import { caseWords, feePayer, gatewayCurrency, leftOrderOf, needsAttention, paidOtherwise } from "./payment"
 
 /** Each figure on one line with its currency. */
 export function PaymentAmount({ payment }: { payment: CryptoPayment }) {
@@ -105,39 +104,35 @@ export function AttentionBadge({ payment }: { payment: CryptoPayment }) {
   )
 }
 
-type CaseProps = { payment: CryptoPayment; isOwedShown?: boolean }
+type CaseProps = { payment: CryptoPayment; isOwedShown?: boolean; said?: ReturnType<typeof caseWords> }
 
 /** @param said what the group of this case says of all @param isOwedShown what the order owes is said above the case */
-export function CaseWords({ payment, isOwedShown, said }: CaseProps & { said?: Words | undefined }) {
-  const { meaning, own, todo } = caseWords(payment, isOwedShown)
+export function CaseWords({ payment, isOwedShown, said }: CaseProps) {
+  const { meaning, own, todo, received } = caseWords(payment, isOwedShown)
   // The numbers say all that happened.
-  const isSaid = said?.meaning === meaning || receivedWords(payment) !== null
+  const isSaid = said?.meaning === meaning || received !== null
   const link = linkOf(payment)
   return (
     <>
       <Advice meaning={together([!isSaid && meaning, own])} todo={said?.todo === todo ? "" : todo} />
-      {link !== null && (
-        <TextLink className="txt-compact-small" to={link.to}>
-          {link.label}
-        </TextLink>
-      )}
+      {link && <TextLink className="txt-compact-small" {...link} />}
     </>
   )
 }
 
 /** Where to look for what the case is about. */
-function linkOf(payment: CryptoPayment): { to: string; label: string } | null {
+function linkOf(payment: CryptoPayment): { to: string; children: string } | null {
   const { attention_reason, duplicate_of: other, duplicate_reference: reference, provider_id } = payment
   const order = leftOrderOf(payment)
   if (order !== null) {
-    return { to: `/orders/${order}`, label: t("attention.showOrder") }
+    return { to: `/orders/${order}`, children: t("attention.showOrder") }
   }
   if (other !== null) {
     const name = reference ?? other
-    return { to: `/crypto-payments/${other}`, label: t("attention.otherPayment", { name }) }
+    return { to: `/crypto-payments/${other}`, children: t("attention.otherPayment", { name }) }
   }
   const settings = `/settings/crypto-payments?provider_id=${provider_id}`
-  return attention_reason === "gateway_refuses" ? { to: settings, label: t("list.settings") } : null
+  return attention_reason === "gateway_refuses" ? { to: settings, children: t("list.settings") } : null
 }
 
 export function Case({ payment, isOwedShown = false }: CaseProps) {

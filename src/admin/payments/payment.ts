@@ -1,7 +1,7 @@
 import type { CryptoPayment } from "../../http-contract"
 import { providerName } from "../../modules/crypto-payments/settings/names"
-import { t } from "../shared/words"
 import { formatAmount, formatFiat } from "../shared/figures"
+import { t, together } from "../shared/words"
 
 /** The received currency: of fee, net and refunds. It may differ from the requested currency, which is its fallback. */
 export const gatewayCurrency = ({ gateway_currency_symbol: symbol, currency_code: asked }: CryptoPayment) =>
@@ -52,7 +52,7 @@ export const givesLink = (payment: CryptoPayment): boolean =>
   ["order_underpaid", "order_not_canceled", "partly_paid"].includes(payment.attention_reason ?? "")
 
 /** With the numbers, if another sum was received than was requested, and nothing was captured. */
-export function receivedWords(payment: CryptoPayment): string | null {
+function receivedWords(payment: CryptoPayment): string | null {
   const { attention_reason: reason, captured_at, amount, currency_code: asked, cart_id, order_id } = payment
   const paid = paidOtherwise(payment)
   if (reason !== "amount_mismatch" || captured_at !== null || paid === null) {
@@ -69,18 +69,15 @@ export function receivedWords(payment: CryptoPayment): string | null {
   ])
 }
 
-export const together = (words: unknown[]) => words.filter(Boolean).join(" ")
-
-export type Words = Record<"meaning" | "own" | "todo", string>
-
 /** An order that a stopped server may have left of the payment's cart. It matters while an order can be made. */
 export const leftOrderOf = ({ attention_reason: reason, attention_detail, can_make_draft }: CryptoPayment) =>
   (can_make_draft || reason === "paid_without_order" ? attention_detail?.["order_id"] : null) ?? null
 
 /** What happened and what to do, as for all cases of this reason, and what only this case has. */
-export function caseWords(payment: CryptoPayment, isOwedShown = false): Words {
+export function caseWords(payment: CryptoPayment, isOwedShown = false) {
   const { attention_reason: reason, attention_amount: sum, cart_id, order_id, duplicate_of } = payment
   const order = leftOrderOf(payment)
+  const received = receivedWords(payment)
   const values = { provider: providerName(payment.provider_id) }
   const amount = sum === null ? null : formatFiat(sum, payment.currency_code)
   const step = likeliestStep(payment)
@@ -89,9 +86,10 @@ export function caseWords(payment: CryptoPayment, isOwedShown = false): Words {
   const isOfCart = reason === "partly_paid" && order_id === null
   const special = isDraft ? "todoDraft" : isUse ? "todoUse" : isOfCart ? "todoPartOfCart" : null
   return {
+    received,
     meaning: t(`attention.reasons.${String(reason)}.happened`, values),
     own: together([
-      receivedWords(payment),
+      received,
       reason === "order_underpaid" && !isOwedShown && amount && t("widget.owed", { amount }),
       reason === "order_overpaid" && amount && t("attention.excess", { amount }),
       reason === "duplicate_payment" && duplicate_of === null && t("attention.paidAnotherWay"),

@@ -9,8 +9,8 @@ import { FormDrawer, FormField, TextField, useQuestion } from "../shared/form"
 import { Remark } from "../shared/layout"
 import { Loaded } from "../shared/page"
 import { PAYMENTS, usePaymentAction, useRead, useSubmit } from "../shared/queries"
-import { t } from "../shared/words"
-import { gatewayCurrency, isOfOtherSum, isWaitingForCapture, together } from "./payment"
+import { t, together } from "../shared/words"
+import { gatewayCurrency, isOfOtherSum, isWaitingForCapture } from "./payment"
 
 type Used = { crypto_payment: CryptoPayment }
 

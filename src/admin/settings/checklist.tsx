@@ -1,27 +1,19 @@
-import { CheckCircleSolid, CircleDottedLine, ExclamationCircleSolid } from "@medusajs/icons"
-import { Loader, XCircleSolid } from "@medusajs/icons"
+import { Loader } from "@medusajs/icons"
 import { Badge, Button, Copy } from "@medusajs/ui"
 import type { ReactElement, ReactNode } from "react"
 import type { Health, ProviderHealth } from "../../http-contract"
 import { isForbidden } from "../shared/admin-api"
 import { Action, Card, Disclosure } from "../shared/layout"
-import { TextLink } from "../shared/values"
+import { ICONS, TextLink } from "../shared/values"
 import { ago, t } from "../shared/words"
 import type { Part } from "./setting-fields"
 import { connectionWords, KEY_COMMAND, problemWords, useSavedConnection, webhookAddress } from "./settings"
 import { SaveButton, type SettingsProps } from "./settings-sections"
 
-/** `broken`: configured, but does not work. `warning`: works, but needs a look. `todo`: not configured yet. */
-export const ICONS = {
-  done: <CheckCircleSolid className="text-ui-tag-green-icon" />,
-  todo: <CircleDottedLine className="text-ui-fg-muted" />,
-  broken: <XCircleSolid className="text-ui-tag-red-icon" />,
-  warning: <ExclamationCircleSolid className="text-ui-tag-orange-icon" />,
-  pending: <Loader className="text-ui-fg-muted animate-spin" />,
-}
+const LINE_ICONS = { ...ICONS, pending: <Loader className="text-ui-fg-muted animate-spin" /> }
 
 /** With a button for the step, mostly to edit a part. A line that is done does not show it. */
-type Said = [state: keyof typeof ICONS, said: ReactNode, action?: Part | ReactElement | false]
+type Said = [state: keyof typeof LINE_ICONS, said: ReactNode, action?: Part | ReactElement | false]
 type Line = [name: string, ...Said]
 
 interface Facts extends SettingsProps {
@@ -197,7 +189,7 @@ const editButton = (part: Part, edit: Facts["edit"]) => (
 const drawLine = ([name, state, said, action]: Line, edit: Facts["edit"]) => (
   <li key={name} className="flex flex-wrap items-start gap-3 px-6 py-3" data-line={name} data-state={state}>
     <span className="pt-0.5" role="img" aria-label={t(`settings.checklist.${state}`)}>
-      {ICONS[state]}
+      {LINE_ICONS[state]}
     </span>
     <div className="flex min-w-48 flex-1 flex-col gap-y-0.5">
       <span className="txt-compact-small-plus">{t(`settings.checklist.${name}`)}</span>

@@ -26,13 +26,8 @@ export function namesOf(part: Part, { fields, secrets }: CryptoSettings, typed?:
   }
   const headers = naming.headersAmong(secrets).map(({ name }) => name)
   const ofAuth = authNames(typed ? typed["auth_type"] : fields.auth_type.value)
-  return [
-    "base_url",
-    "secret_key",
-    "auth_type",
-    ...ofAuth.flatMap((name) => (!typed && name === "auth.headers" ? headers : name)),
-    "timeout_ms",
-  ]
+  const shown = ofAuth.flatMap((name) => (!typed && name === "auth.headers" ? headers : name))
+  return ["base_url", "secret_key", "auth_type", ...shown, "timeout_ms"]
 }
 
 export function settingName(name: string): string {
@@ -118,17 +113,11 @@ function valueOf(name: string, typed: Typed[string] = "") {
   if (typeof typed !== "string") {
     return typed
   }
-  switch (kindOf(name)) {
-    case "number":
-      return numberOf(typed)
-    case "hosts": {
-      // Not at a blank: "http://foo bar" is no domain, and the API says so.
-      const items = typed.split(/[\n,،]/).flatMap((item) => item.trim() || [])
-      return items.length === 0 ? null : items
-    }
-    default:
-      return typed.trim() || null
-  }
+  const kind = kindOf(name)
+  // Not at a blank: "http://foo bar" is no domain, and the API says so.
+  const items = typed.split(/[\n,،]/).flatMap((item) => item.trim() || [])
+  const hosts = items.length === 0 ? null : items
+  return kind === "number" ? numberOf(typed) : kind === "hosts" ? hosts : typed.trim() || null
 }
 
 /** In Latin, Arabic or Persian digits. Longer ones are not exact as numbers. */

@@ -1,13 +1,12 @@
 import { LockClosedSolidMini } from "@medusajs/icons"
 import { clx, Hint, Input, Switch, Tooltip } from "@medusajs/ui"
-import type { ComponentProps, ReactNode } from "react"
+import type { ChangeEvent, ComponentProps, ReactNode } from "react"
 import type { CryptoSettings, Field, SecretField, SettingValues } from "../../http-contract"
 import { headerSecretName } from "../../modules/crypto-payments/settings/names"
 import { settingOf } from "../../modules/crypto-payments/settings/setting"
 import { FIAT, formatFiat } from "../shared/figures"
 import { Choice, FormField } from "../shared/form"
-import { type Fact, Subtle } from "../shared/layout"
-import { Mark } from "../shared/values"
+import { type Fact, Mark, Subtle } from "../shared/layout"
 import { t } from "../shared/words"
 import * as setting from "./setting-fields"
 import type { SettingsForm } from "./settings"
@@ -34,11 +33,8 @@ export function SettingInput({ name, form }: InputProps) {
       {(control) => {
         const change = (changed: string | boolean) => type(name, changed)
         const shown = { ...control, disabled }
-        const field: ComponentProps<typeof Input> = {
-          ...shown,
-          value,
-          onChange: ({ target }) => change(target.value),
-        }
+        const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => change(target.value)
+        const field = { ...shown, value, onChange }
         switch (kind) {
           case "switch":
             // Its knob moves to the right in every text direction.

@@ -1,11 +1,10 @@
 import { Alert, Prompt } from "@medusajs/ui"
 import { useState, type PropsWithChildren, type ReactNode } from "react"
 import type { CryptoSettings, EncryptionKeyState, SaveSettings } from "../../http-contract"
-import { together } from "../payments/payment"
 import { FormDrawer, useFocusBack } from "../shared/form"
 import { Action, Card, Facts, Subtle } from "../shared/layout"
 import { CopyValue, Status } from "../shared/values"
-import { ago, t } from "../shared/words"
+import { ago, t, together } from "../shared/words"
 import { type Part, namesOf, settingNames, takesSecret } from "./setting-fields"
 import { settingFact, SettingInput } from "./setting-views"
 import { connectionWords, KEY_COMMAND, problemWords, type SettingsForm, useForm, useSave } from "./settings"
@@ -56,16 +55,14 @@ type DrawerProps = SettingsProps & { part: Part; onClose: () => void }
 /** The connection is tested with the form's values before they are saved. */
 export function SettingsDrawer({ part, settings, encryptionKey: { state }, onClose }: DrawerProps) {
   const form = useForm(part, settings, onClose)
+  const { test } = form
   const isConnection = part === "connection"
   return (
     <FormDrawer
       onClose={onClose}
       title={t(`settings.${part}.editTitle`)}
       submitLabel={t("common.save")}
-      isSubmitting={form.isPending}
-      isChanged={form.isChanged}
-      problem={form.problem}
-      onSubmit={form.submit}
+      {...form.drawer}
     >
       {state !== "present" && form.names.some((name) => takesSecret(name, settings)) && (
         <Alert variant="warning">
@@ -79,13 +76,9 @@ export function SettingsDrawer({ part, settings, encryptionKey: { state }, onClo
       {form.originQuestion && <OriginQuestion {...form.originQuestion} />}
       {isConnection && (
         <div className="flex flex-col items-start gap-y-3">
-          <Action
-            label={t("settings.connection.test")}
-            isLoading={form.test.isPending}
-            onClick={form.tryOut}
-          />
+          <Action label={t("settings.connection.test")} isLoading={test.isPending} onClick={form.tryOut} />
           <div role="status">
-            <TestResult test={form.test} />
+            <TestResult test={test} />
           </div>
         </div>
       )}
@@ -164,33 +157,40 @@ const Notice = ({ words, children }: PropsWithChildren<{ words: string }>) => (
   </Alert>
 )
 
-/** A copy of a store, or one that has moved: saving accepts its address. @param from where it was set up */
-export const ChangedAddress = ({ settings, from }: { settings: CryptoSettings; from: string | null }) =>
-  from === null ? null : (
-    <Notice words={t("settings.address.changed", { address: from })}>
-      <SaveButton settings={settings} label={t("settings.address.accept")} input={{}} />
-    </Notice>
-  )
+type DecisionsProps = { settings: CryptoSettings; from: string | null }
 
-/** Former addresses whose open payments wait for an answer, as after medusa-config has changed the address. */
-export function UnansweredOrigins({ settings }: { settings: CryptoSettings }) {
+/**
+ * Former addresses whose open payments wait for an answer, as after medusa-config has changed the address; and a copy of
+ * a store, or one that has moved: saving accepts its address.
+ * @param from where the store was set up
+ */
+export function Decisions({ settings, from }: DecisionsProps) {
   const [isOpen, setOpen] = useState(false)
   const { save, isPending } = useSave(settings)
   const origin = settings.former_origins.map((former) => former.origin).join(", ")
   const open_requests = settings.former_origins.reduce((sum, former) => sum + former.open_requests, 0)
-  return settings.former_origins.length === 0 ? null : (
-    <Notice words={t("settings.origin.unanswered", { count: open_requests, origin })}>
-      <Action label={t("settings.origin.answer")} isLoading={isPending} onClick={() => setOpen(true)} />
-      {isOpen && (
-        <OriginQuestion
-          asked={{ origin, open_requests }}
-          onCancel={() => setOpen(false)}
-          onAnswer={(same_account) => {
-            setOpen(false)
-            save({ confirm_origin_change: true, same_account })
-          }}
-        />
+  return (
+    <>
+      {settings.former_origins.length > 0 && (
+        <Notice words={t("settings.origin.unanswered", { count: open_requests, origin })}>
+          <Action label={t("settings.origin.answer")} isLoading={isPending} onClick={() => setOpen(true)} />
+          {isOpen && (
+            <OriginQuestion
+              asked={{ origin, open_requests }}
+              onCancel={() => setOpen(false)}
+              onAnswer={(same_account) => {
+                setOpen(false)
+                save({ confirm_origin_change: true, same_account })
+              }}
+            />
+          )}
+        </Notice>
       )}
-    </Notice>
+      {from !== null && (
+        <Notice words={t("settings.address.changed", { address: from })}>
+          <Action label={t("settings.address.accept")} isLoading={isPending} onClick={() => save({})} />
+        </Notice>
+      )}
+    </>
   )
 }

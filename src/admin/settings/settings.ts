@@ -67,7 +67,8 @@ export function useForm(part: setting.Part, settings: Api.CryptoSettings, onSave
   const isSaid = Object.keys(ofSave).length > 0 || !bodyOf(error).fields?.length
   const problem = error && isSaid && !saving.originQuestion ? problemWords(error) : undefined
   const errors = test.error ? fieldErrors(test.error) : ofSave
-  return { ...saving, problem, errors, names, typed, settings, test, type, submit, tryOut, isChanged }
+  const drawer = { isSubmitting: saving.isPending, isChanged, problem, onSubmit: submit }
+  return { ...saving, drawer, problem, errors, names, typed, settings, test, type, tryOut }
 }
 
 /** Asks about open payments if it has to. @param onSaved of a form, which says itself what was wrong */

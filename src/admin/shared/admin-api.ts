@@ -70,22 +70,18 @@ function queryString(query: Query): string {
   return text === "" ? "" : `?${text}`
 }
 
-const BY_STATUS: Partial<Record<number, string>> = {
-  401: "problems.signedOut",
-  403: "problems.forbidden",
-  404: "problems.notFound",
-  409: "problems.busy",
-}
+const BY_STATUS: Record<string, string> = { 401: "signedOut", 403: "forbidden", 404: "notFound", 409: "busy" }
 
 export function apiMessage(error: Error): string {
   if (!(error instanceof AdminApiError)) {
     return t("problems.noAnswer")
   }
   const { status, body } = error
-  const ofStatus = BY_STATUS[status]
+  const name = BY_STATUS[status]
+  const ofStatus = name && t(`problems.${name}`)
   const permission = status === 403 && body.message?.split("policies: ")[1]
   const ofCode = body.code && t(`problems.${body.code}`, { defaultValue: "" })
-  const known = permission ? t("problems.needs", { permission }) : ofCode || (ofStatus && t(ofStatus))
+  const known = permission ? t("problems.needs", { permission }) : ofCode || ofStatus
   // The text of a fault inside the store does not help a merchant. English words stay together within a sentence that
   // runs the other way.
   const said = status < 500 || body.type === "unexpected_state" ? body.message : undefined

@@ -66,18 +66,9 @@ export const Action = ({ label, ...props }: ComponentProps<typeof Button> & { la
 
 type Offer = { label: string; isLoading?: boolean; onClick: () => void }
 
-type ActionsProps = { all: readonly Offer[]; isPrimary: boolean }
-
 /** The first action is a button, and all others are in a menu. */
-export function Actions({ all: [first, ...others], isPrimary }: ActionsProps) {
-  const trigger = useFocusLeft()
-  const chosen = useRef<() => void>(undefined)
-  // The menu gives the focus back to its button before the action: a form that it opens returns the focus there.
-  const runChosen = () => {
-    chosen.current?.()
-    chosen.current = undefined
-  }
-  return first === undefined ? null : (
+export const Actions = ({ all: [first, ...others], isPrimary }: { all: Offer[]; isPrimary: boolean }) =>
+  first === undefined ? null : (
     <div className="flex flex-wrap items-center gap-2">
       <Action
         // Another action is another button: what had the focus is gone with its own.
@@ -87,28 +78,39 @@ export function Actions({ all: [first, ...others], isPrimary }: ActionsProps) {
         isLoading={first.isLoading === true}
         onClick={first.onClick}
       />
-      {others.length > 0 && (
-        <DropdownMenu dir={direction()}>
-          <DropdownMenu.Trigger asChild>
-            <IconButton
-              ref={trigger}
-              size="small"
-              aria-label={t("actions.more")}
-              isLoading={others.some(({ isLoading }) => isLoading === true)}
-            >
-              <EllipsisHorizontal />
-            </IconButton>
-          </DropdownMenu.Trigger>
-          <DropdownMenu.Content align="end" onCloseAutoFocus={runChosen}>
-            {others.map(({ label, onClick }) => (
-              <DropdownMenu.Item key={label} onSelect={() => (chosen.current = onClick)}>
-                {label}
-              </DropdownMenu.Item>
-            ))}
-          </DropdownMenu.Content>
-        </DropdownMenu>
-      )}
+      {others.length > 0 && <Menu offers={others} />}
     </div>
+  )
+
+/** A component of its own: it may go while the first action stays. */
+function Menu({ offers }: { offers: Offer[] }) {
+  const trigger = useFocusLeft()
+  const chosen = useRef<() => void>(undefined)
+  // The menu gives the focus back to its button before the action: a form that it opens returns the focus there.
+  const runChosen = () => {
+    chosen.current?.()
+    chosen.current = undefined
+  }
+  return (
+    <DropdownMenu dir={direction()}>
+      <DropdownMenu.Trigger asChild>
+        <IconButton
+          ref={trigger}
+          size="small"
+          aria-label={t("actions.more")}
+          isLoading={offers.some(({ isLoading }) => isLoading === true)}
+        >
+          <EllipsisHorizontal />
+        </IconButton>
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Content align="end" onCloseAutoFocus={runChosen}>
+        {offers.map(({ label, onClick }) => (
+          <DropdownMenu.Item key={label} onSelect={() => (chosen.current = onClick)}>
+            {label}
+          </DropdownMenu.Item>
+        ))}
+      </DropdownMenu.Content>
+    </DropdownMenu>
   )
 }
 
@@ -137,14 +139,14 @@ export const Advice = ({ meaning, todo }: { meaning: string; todo: string }) => 
 type GroupProps = Parameters<typeof Advice>[0] &
   Record<"title" | "count", string> & { color: "orange" | "red" | "grey" }
 
+export const Mark = (props: ComponentProps<typeof Badge>) => <Badge size="2xsmall" {...props} />
+
 /** The heading of rows of one kind says once how many there are, what they mean and what to do. */
 export const GroupHeading = ({ title, count, color, ...words }: GroupProps) => (
   <div className="flex flex-col gap-y-2 px-6 py-4">
     <div className="flex flex-wrap items-center gap-2">
       <Heading level="h3">{title}</Heading>
-      <Badge size="2xsmall" color={color}>
-        {count}
-      </Badge>
+      <Mark color={color}>{count}</Mark>
     </div>
     <Advice {...words} />
   </div>

@@ -108,7 +108,7 @@ export function useExport(path: string, query: Query) {
     send: async () => await download(path, query),
     failed: "common.exportFailed",
   })
-  return { label: t("common.export"), onClick: () => save(), disabled: isPending, isLoading: isPending }
+  return { label: t("common.export"), onClick: () => save(), isLoading: isPending }
 }
 
 /** One value of the page's address, so that a reload and a shared link show the same. `others` are set with it. */

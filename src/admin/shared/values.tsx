@@ -1,4 +1,5 @@
-import { Badge, clx, Copy, StatusBadge, Tooltip } from "@medusajs/ui"
+import { CheckCircleSolid, CircleDottedLine, ExclamationCircleSolid, XCircleSolid } from "@medusajs/icons"
+import { clx, Copy, StatusBadge, Tooltip } from "@medusajs/ui"
 import { useDate } from "@medusajs/dashboard/hooks"
 import type { ComponentProps } from "react"
 import { Link } from "react-router-dom"
@@ -101,9 +102,15 @@ export const NotSetUp = ({ providerId = "" }: { providerId?: string | undefined 
   </TextLink>
 )
 
-export const Mark = (props: ComponentProps<typeof Badge>) => <Badge size="2xsmall" {...props} />
-
 /** Core's status badge in one line, or with room for two. Its padding, for left to right, is mirrored. */
 export const Status = (props: ComponentProps<typeof StatusBadge>) => (
   <StatusBadge className="whitespace-nowrap leading-[18px] rtl:pl-1.5 rtl:pr-0.5" {...props} />
 )
+
+/** `broken`: configured, but does not work. `warning`: works, but needs a look. `todo`: not configured yet. */
+export const ICONS = {
+  done: <CheckCircleSolid className="text-ui-tag-green-icon" />,
+  todo: <CircleDottedLine className="text-ui-fg-muted" />,
+  broken: <XCircleSolid className="text-ui-tag-red-icon" />,
+  warning: <ExclamationCircleSolid className="text-ui-tag-orange-icon" />,
+}

@@ -15,6 +15,8 @@ export const t = (key: string, values: Record<string, unknown> = {}): string => 
   return getI18n().getFixedT(null, NAMESPACE)(key, { ...values, ...number })
 }
 
+export const together = (words: unknown[]): string => words.filter(Boolean).join(" ")
+
 /** Draws its component again when the language changes or texts arrive, and then returns another value. */
 export function useLanguage(): unknown {
   const { t: changes, i18n } = useTranslation(NAMESPACE, OPTIONS)

@@ -8,9 +8,9 @@ import { Case, moneyFacts, PaymentAmount, StateBadge } from "../../../payments/p
 import { Timeline } from "../../../payments/timeline"
 import { AdminApiError } from "../../../shared/admin-api"
 import { formatAmount, formatFiat } from "../../../shared/figures"
-import { Card, Disclosure, FactGroup, Facts, FigureTable, Remark, Subtle } from "../../../shared/layout"
+import { Card, Disclosure, FactGroup, Facts, FigureTable, Mark, Remark, Subtle } from "../../../shared/layout"
 import { crumb, guarded, Loaded, LoadError, LoadingRows, Page, providerName } from "../../../shared/page"
-import { Amount, CopyValue, Customer, idFact, Mark, Moment, OrderLink } from "../../../shared/values"
+import { Amount, CopyValue, Customer, idFact, Moment, OrderLink } from "../../../shared/values"
 import { t } from "../../../shared/words"
 
 export default guarded(function CryptoPaymentPage() {

@@ -2,19 +2,18 @@ import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { Container, Text, toast } from "@medusajs/ui"
 import { useQueries } from "@tanstack/react-query"
 import { type PropsWithChildren, type ReactNode, useState } from "react"
-import type { CryptoPayment, ProviderHealth, Reconciliation } from "../../../../http-contract"
-import { type Audited, type Found, type Kind, type Result } from "../../../checks/results"
+import type { Audited, CryptoPayment, ProviderHealth, Reconciliation } from "../../../../http-contract"
+import type { Found, Kind, Result } from "../../../checks/results"
 import { resultOfAudit, resultOfList, verdictOf } from "../../../checks/results"
 import { usePayments } from "../../../payments/payment-actions"
 import { PaymentLink, StateBadge } from "../../../payments/payment-summary"
-import { ICONS } from "../../../settings/checklist"
 import { useHealth } from "../../../settings/settings"
 import { get } from "../../../shared/admin-api"
 import { formatCount } from "../../../shared/figures"
 import { Action, Card, FigureTable, GroupHeading, SectionHeading, Subtle } from "../../../shared/layout"
 import { guarded, Loaded, named, Page, Pages, providerName } from "../../../shared/page"
 import { HEALTH, PAYMENTS, useAction, useExport, useRead } from "../../../shared/queries"
-import { Customer, Moment, NotSetUp, OrderLink, TextLink } from "../../../shared/values"
+import { Customer, ICONS, Moment, NotSetUp, OrderLink, TextLink } from "../../../shared/values"
 import { ago, t } from "../../../shared/words"
 
 const AUDIT = "crypto-audit"
@@ -81,10 +80,9 @@ export default guarded(function ChecksPage() {
   return <Page zone="checks" main={main} />
 })
 
-function ListExport({ provider_id, disabled }: { provider_id: string; disabled: boolean }) {
-  const file = useExport("/reconciliation/export", { provider_id })
-  return <Action {...file} disabled={file.disabled || disabled} />
-}
+const ListExport = ({ provider_id, disabled }: { provider_id: string; disabled: boolean }) => (
+  <Action {...useExport("/reconciliation/export", { provider_id })} disabled={disabled} />
+)
 
 type SaysProps = Pick<Result, "state" | "said"> & { of: string }
 
@@ -170,23 +168,8 @@ function Findings({ kind: { name, title, meaning = "", todo, count, open, found 
   const [offset, setOffset] = useState(0)
   const shown = { done: formatCount(found.length), total: formatCount(count) }
   const page = { offset, count: found.length, pageSize: PAGE_SIZE, go: setOffset }
-  return (
-    <section data-finding={name} className="divide-y">
-      <GroupHeading
-        title={title}
-        count={found.length < count ? t("common.progress", shown) : shown.total}
-        color={open > 0 ? "orange" : "grey"}
-        meaning={meaning}
-        todo={todo}
-      />
-      <FoundTable label={title} found={found.slice(offset, offset + PAGE_SIZE)} />
-      {found.length > PAGE_SIZE && <Pages {...page} />}
-    </section>
-  )
-}
-
-function FoundTable({ label, found }: { label: string; found: Found[] }) {
-  const ids = [...new Set(found.flatMap(({ payments }) => payments))].slice(0, MOST_IDS)
+  const onPage = found.slice(offset, offset + PAGE_SIZE)
+  const ids = [...new Set(onPage.flatMap(({ payments }) => payments))].slice(0, MOST_IDS)
   const { data } = usePayments({ id: ids, limit: MOST_IDS }, { enabled: ids.length > 0 })
   const known = new Map(data?.crypto_payments.map((payment) => [payment.id, payment]))
   const knownOf = ({ payments }: Found) => payments.flatMap((id) => known.get(id) ?? [])
@@ -202,22 +185,31 @@ function FoundTable({ label, found }: { label: string; found: Found[] }) {
   const each = (cell: (payment: CryptoPayment) => ReactNode) => (one: Found) => lines(knownOf(one).map(cell))
   const note = [t("detail.theirs"), ({ note }: Found) => note ?? "–", "whitespace-normal"] as const
   return (
-    <FigureTable<Found>
-      label={label}
-      rows={found}
-      rowKey={({ payments, orders, name }) => [...payments, ...orders, name].join()}
-      columns={[
-        [t("common.amount"), amount],
-        [t("detail.order"), order],
-        [t("list.customer"), each(({ customer }) => <Customer customer={customer} />)],
-        [t("common.status"), each((payment) => <StateBadge payment={payment} />)],
-        [t("checks.date"), each(({ paid_at, created_at }) => <Moment exact at={paid_at ?? created_at} />)],
-        ...(found.some((one) => one.note) ? [note] : []),
-      ]}
-    />
+    <section data-finding={name} className="divide-y">
+      <GroupHeading
+        title={title}
+        count={found.length < count ? t("common.progress", shown) : shown.total}
+        color={open > 0 ? "orange" : "grey"}
+        meaning={meaning}
+        todo={todo}
+      />
+      <FigureTable<Found>
+        label={title}
+        rows={onPage}
+        rowKey={({ payments, orders, name }) => [...payments, ...orders, name].join()}
+        columns={[
+          [t("common.amount"), amount],
+          [t("detail.order"), order],
+          [t("list.customer"), each(({ customer }) => <Customer customer={customer} />)],
+          [t("common.status"), each((payment) => <StateBadge payment={payment} />)],
+          [t("checks.date"), each(({ paid_at, created_at }) => <Moment exact at={paid_at ?? created_at} />)],
+          ...(onPage.some((one) => one.note) ? [note] : []),
+        ]}
+      />
+      {found.length > PAGE_SIZE && <Pages {...page} />}
+    </section>
   )
 }
-
 const lines = (cells: ReactNode[]) => (
   <span className="flex flex-col gap-y-1 py-1">
     {cells.map((cell, index) => (

@@ -44,15 +44,12 @@ export default guarded(function SettlementsPage() {
   const chooseMonth = (days: string) => setFrom(days.slice(0, 10), { to: days.slice(11) })
   const periods = PERIODS.map((value) => ({ value, label: t(`settlements.periods.${value}`) }))
   const currencies = [{ value: "all", label: t("settlements.allCurrencies") }, ...FIAT]
+  const isUnread = firstDay === "" || report.isPlaceholderData
   return (
     <CardPage zone="settlements" id="CryptoSettlements">
       <div>
         <SectionHeading level="h1" title={t("nav.settlements")} subtitle={subtitle}>
-          <Action
-            {...payments}
-            label={t("settlements.exportPayments")}
-            disabled={payments.disabled || firstDay === "" || report.isPlaceholderData}
-          />
+          <Action {...payments} label={t("settlements.exportPayments")} disabled={isUnread} />
           <Action {...file} label={t("settlements.exportTotals")} />
         </SectionHeading>
         <div className="grid grid-cols-2 gap-3 px-6 pb-4 min-[900px]:grid-cols-[4fr_repeat(4,3fr)] max-[899px]:[&>:first-child]:col-span-2">

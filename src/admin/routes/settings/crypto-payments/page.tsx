@@ -5,8 +5,7 @@ import type * as Api from "../../../../http-contract"
 import { Checklist } from "../../../settings/checklist"
 import type { Part } from "../../../settings/setting-fields"
 import { useHealth, useSettings, webhookAddress } from "../../../settings/settings"
-import { ChangedAddress, FormerKey, UnansweredOrigins } from "../../../settings/settings-sections"
-import { SettingsDrawer, SettingsSection } from "../../../settings/settings-sections"
+import { Decisions, FormerKey, SettingsDrawer, SettingsSection } from "../../../settings/settings-sections"
 import { apiMessage, isForbidden } from "../../../shared/admin-api"
 import { Action, Card, Facts, Remark, SectionHeading } from "../../../shared/layout"
 import { EmptyNotice, guarded, Loaded, named, ProviderSelect } from "../../../shared/page"
@@ -70,8 +69,7 @@ function Sections({ saved, health }: { saved: Api.AllSettings; health: Api.Healt
         </Alert>
       )}
       {health !== undefined && <Checklist {...parts} health={health} provider={ofProvider} />}
-      <UnansweredOrigins settings={settings} />
-      <ChangedAddress settings={settings} from={ofProvider?.address_changed_from ?? null} />
+      <Decisions settings={settings} from={ofProvider?.address_changed_from ?? null} />
       <SettingsSection {...parts} part="connection" extra={{ secret_key: formerKey }} />
       <SettingsSection {...parts} part="checkout" />
       <WebhookDoctor settings={settings} health={ofProvider} />
@@ -91,6 +89,9 @@ function WebhookDoctor({ settings, health }: { settings: Api.CryptoSettings; hea
   const action = { isLoading: test.isPending, onClick: () => test.mutate() }
   const reason = health?.last_refused_webhook_reason
   const problem = t(`settings.webhook.problem.${check?.problem ?? ""}`, { status: check?.http_status ?? "–" })
+  const isGood = check?.problem === null
+  const answer = isGood ? t("settings.webhook.ok", { ms: check.duration_ms }) : check && problem
+  const words = error === null ? answer : apiMessage(error)
   const refused = health && (
     <>
       <Moment at={health.last_refused_webhook_at} />
@@ -104,12 +105,7 @@ function WebhookDoctor({ settings, health }: { settings: Api.CryptoSettings; hea
       actions={url !== null && isConfigured && <Action label={t("settings.webhook.test")} {...action} />}
     >
       <div role="status" className="px-6 py-4 empty:hidden">
-        {check && (
-          <Alert variant={check.problem === null ? "success" : "error"}>
-            {check.problem === null ? t("settings.webhook.ok", { ms: check.duration_ms }) : problem}
-          </Alert>
-        )}
-        {error !== null && <Alert variant="error">{apiMessage(error)}</Alert>}
+        {words && <Alert variant={isGood ? "success" : "error"}>{words}</Alert>}
       </div>
       {url === null && <Remark>{t("settings.webhook.pathOnly", { origin: backend })}</Remark>}
       <Facts
