@@ -175,6 +175,24 @@ describeAdmin("the admin without a mouse", ({ admin, payments, store }) => {
     await untilFocused(page.getByRole("heading", { name: "Attention" }))
   })
 
+  it("goes on at the payment's heading when its menu is gone", async () => {
+    const payment = await payments.open()
+    const row = store.knex("crypto_payment_request").where({ id: payment.id })
+    await row.update({ attention_reason: "gateway_refuses", attention_since: store.knex.fn.now() })
+    const page = await admin.visit(`/crypto-payments/${payment.id}`)
+    const menu = button(page.locator("main"), "More actions")
+    await press(page, menu)
+    await page.getByRole("menuitem").first().waitFor()
+    await page.keyboard.press("End")
+    await untilFocused(page.getByRole("menuitem", { name: "Resolve" }))
+    await page.keyboard.press("Enter")
+    const drawer = page.getByRole("dialog")
+    await type(page, drawer.getByLabel("What was done"), "asked the gateway")
+    await press(page, button(drawer, "Resolve"))
+    await menu.waitFor({ state: "detached" })
+    await untilFocused(page.getByRole("heading", { level: 1 }))
+  })
+
   it("is back at its button when a draft order is not created after all", async () => {
     const payment = await payments.orphaned()
     const page = await admin.visit(`/crypto-payments/${payment.id}`)
