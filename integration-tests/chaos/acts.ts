@@ -89,16 +89,8 @@ export const ACTS: Record<Exclude<ActKind, "cancel">, Do> = {
   end_return: async (order, choice) => {
     const { changes, knex } = order
     const open = await knex("return").where({ order_id: order.id, status: "requested" }).first("id")
-    const path = `/returns/${String(open?.id)}`
-    if (choice % 2 === 0) {
-      return await changes.must(`${path}/cancel`)
-    }
-    const items = await knex("return_item").where({ return_id: open?.id }).select("item_id", "quantity")
-    await changes.must(`${path}/receive`)
-    await changes.must(`${path}/receive-items`, {
-      items: items.map(({ item_id, quantity }) => ({ id: item_id as string, quantity: Number(quantity) })),
-    })
-    return await changes.must(`${path}/receive/confirm`)
+    const id = String(open?.id)
+    await (choice % 2 === 0 ? changes.must(`/returns/${id}/cancel`) : changes.receiveReturn(id))
   },
   exchange: async (order, choice) =>
     await order.changes.exchange(order.id, choice % 2 === 0 ? DEARER : CHEAPER, await sentItem(order)),

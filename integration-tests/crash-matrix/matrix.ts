@@ -7,7 +7,7 @@ import { playUntilHeld, preparePlay, type Play } from "./play"
 import { recover } from "./recover"
 import { describeFailure, type RunResult } from "./report"
 import { untilNone } from "../support/wait-until"
-import { runSelfAudit } from "../support/audit"
+import { runAudit } from "../support/audit"
 import { say, tell } from "../support/command"
 import type { OrderPlacement, Shop } from "./shop"
 import type { HoldPoint, StoreProcess } from "./store-process"
@@ -168,7 +168,7 @@ export class CrashMatrix {
    * once: what one run has left is found again after every later one.
    */
   private async findNew(at: StoreProcess): Promise<string[]> {
-    const { findings, incomplete } = await runSelfAudit(this.shop.admin(at))
+    const { findings, incomplete } = await runAudit({ asAdmin: this.shop.admin(at) })
     if (incomplete.length > 0) {
       throw new Error(`the self-audit was too slow: ${incomplete.join(", ")}`)
     }

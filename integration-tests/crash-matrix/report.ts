@@ -1,4 +1,3 @@
-import { STARTED_AT } from "../support/command"
 import type { Progress } from "./matrix"
 import type { HoldPoint } from "./store-process"
 
@@ -11,24 +10,15 @@ export interface RunResult extends HoldPoint {
   faults: string[]
 }
 
-/** A line per flow, and each failure with the place where the process died. */
-export function describeResults({ recorded, results, processesKilled }: Progress, seed: number): string {
-  const played = results.filter(({ number }) => number > 0)
-  const lines = [...recorded].map(([flow, points]) => {
-    const runs = played.filter((result) => result.flow === flow)
-    const killed = runs.filter(({ heldAt }) => heldAt !== null).length
-    const clean = runs.filter(({ faults }) => faults.length === 0).length
-    const ended = runs.length - killed
-    return `${flow}: ${points.length} points, ${runs.length} runs, ${killed} killed, ${ended} ended before their point, ${clean} clean`
-  })
+/** Each failure with the place where the process died, and how many runs there were. */
+export function describeResults({ results, processesKilled }: Progress, seed: number): string {
+  const runs = results.filter(({ number }) => number > 0)
+  const ended = runs.filter(({ heldAt }) => heldAt === null).length
   const failures = results.filter(({ faults }) => faults.length > 0)
-  const seconds = Math.round((Date.now() - STARTED_AT) / 1000)
   return [
-    ...lines,
-    "",
     ...failures.map(describeFailure),
     // Fewer processes than runs: several runs are held in one process.
-    `${played.length} runs, ${processesKilled} processes killed, ${failures.length} failures, ${seconds} s (seed ${seed})`,
+    `${runs.length} runs, ${ended} ended before their point, ${processesKilled} processes killed, ${failures.length} failures (seed ${seed})`,
   ].join("\n")
 }
 

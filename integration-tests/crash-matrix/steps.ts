@@ -177,17 +177,17 @@ export async function cancelOrderLeft(
   const isOpen = row?.attention_reason === "paid_without_order" && row.attention_resolved_at === null
   const isTold =
     (isOpen && row.detail?.order_id !== undefined) || refused?.includes("may exist already") === true
-  const [left] = isTold ? await listOrdersLeft(knex, checkout.email) : []
+  const left = isTold ? await findOrderLeft(knex, checkout.email) : undefined
   if (left !== undefined) {
-    await admin.post(`/orders/${left}/cancel`)
+    await admin.post(`/orders/${left.id}/cancel`)
     await admin.post(`/crypto-payments/${row.id}/settle`, {})
   }
 }
 
-async function listOrdersLeft(knex: Knex, email: string): Promise<string[]> {
+async function findOrderLeft(knex: Knex, email: string): Promise<{ id: string } | undefined> {
   return await knex("order as o")
     .where({ "o.email": email, "o.deleted_at": null })
     .whereNot({ "o.status": "canceled" })
     .whereNotExists(knex("order_cart as oc").whereRaw("oc.order_id = o.id AND oc.deleted_at IS NULL"))
-    .pluck("o.id")
+    .first("o.id")
 }

@@ -6,18 +6,15 @@ import type { StoreUnderTest } from "./store-under-test"
 import { waitUntil } from "./wait-until"
 
 /** Runs the audit as the admin's page does, once no other one is running; without `rules`, of all rules. */
-export async function runSelfAudit(admin: AdminApi, rules?: string[]): Promise<AuditReport> {
+export async function runAudit({ asAdmin }: { asAdmin: AdminApi }, rules?: string[]): Promise<AuditReport> {
   const path = "/crypto-payments/audit"
   const body = rules === undefined ? {} : { rules }
   const answer = await waitUntil(
-    async () => await admin.post(path, body),
+    async () => await asAdmin.post(path, body),
     ({ status }) => status !== 409
   )
   return expectOk(path, answer)["audit"] as AuditReport
 }
-
-export const runAudit = async ({ asAdmin }: StoreUnderTest, rules?: string[]): Promise<AuditReport> =>
-  await runSelfAudit(asAdmin, rules)
 
 /** The findings of an audit, each as its rule and the ids it names. */
 export const shortFindings = ({ findings }: AuditReport): [string, ...string[]][] =>

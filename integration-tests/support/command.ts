@@ -1,5 +1,5 @@
 /** When the command began, in milliseconds since 1970. */
-export const STARTED_AT = Date.now()
+const STARTED_AT = Date.now()
 
 /** What `--seed` is unless it is given: another one each time. */
 export const ANY_SEED = String(STARTED_AT % 1_000_000)

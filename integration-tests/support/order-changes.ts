@@ -111,11 +111,9 @@ export class OrderChanges {
   }
 
   /** What was requested with `requestReturn` has come back. */
-  async receiveReturn(orderId: string, id: string, quantity?: number): Promise<void> {
-    const items = (await this.items(orderId)).map((item) => ({
-      ...item,
-      quantity: quantity ?? item.quantity,
-    }))
+  async receiveReturn(id: string): Promise<void> {
+    const rows = await this.store.knex("return_item").where({ return_id: id }).select("item_id", "quantity")
+    const items = rows.map(({ item_id, quantity }) => ({ id: String(item_id), quantity: Number(quantity) }))
     await this.must(`/returns/${id}/receive`)
     await this.must(`/returns/${id}/receive-items`, { items })
     await this.must(`/returns/${id}/receive/confirm`)

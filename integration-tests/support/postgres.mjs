@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url"
 import pg from "pg"
 
 import { untilReady } from "../../examples/demo/commands.mjs"
+import { MEDUSA_CLI, ROOT, STORE } from "../../examples/demo/paths.mjs"
 import { cachedFolder } from "./cached-folder.mjs"
 import { keep } from "./keep.mjs"
 import { preparePostgresFiles } from "./postgres.user.mjs"
@@ -19,10 +20,7 @@ const FIRST_PORT = 11_000
 const END_PORT = 30_000
 /** @type {Set<number>} */
 const drawn = new Set()
-const ROOT = fileURLToPath(new URL("../../", import.meta.url))
 const WITH_ROLES = join(ROOT, "integration-tests/setup/with-roles.js")
-const STORE = join(ROOT, "examples/store")
-const MEDUSA_CLI = join(ROOT, "node_modules/@medusajs/cli/cli.js")
 
 /**
  * A port that nobody listens on. It is outside the system's default range for outgoing connections, so that none of

@@ -32,13 +32,6 @@ createRoot(document.getElementById("root")!).render(<>
 /**
  * Without a framework's server; `npm run test:starter` tries those with Next.js. CI takes the one with "first" in its
  * name.
- *
- * @type {{
- *   name: string
- *   manager: import("../managers.mjs").Manager
- *   dependencies: Record<string, string>
- *   devDependencies: Record<string, string>
- * }[]}
  */
 export const SHOPS = [
   {
@@ -64,12 +57,7 @@ export const SHOPS = [
 
 const SHOWN = ["react", "vite", "typescript", "react-i18next", "@tanstack/react-query"]
 
-/**
- * Installs the storefront package, and builds the shop with its types checked.
- *
- * @param {typeof SHOPS[number]} shop
- * @returns {Promise<{ installed: Record<string, string> }>} versions
- */
+/** Installs the storefront package, and builds the shop with its types checked. @returns the installed versions */
 export async function tryShop({ manager, dependencies, devDependencies }, { tarball, cwd, signal }) {
   const manifest = {
     ...{ name: "shop", private: true, devDependencies, ...manager.manifest },

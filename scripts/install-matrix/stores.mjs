@@ -13,14 +13,7 @@ const { devDependencies } = readJson(join(ROOT, "package.json"))
 const NODE = `node-${process.platform}-${process.arch}`
 const SHOWN = ["@medusajs/medusa", "react", "react-router-dom"]
 
-/**
- * @typedef {object} Store
- * @property {string} name
- * @property {import("../managers.mjs").Manager} manager
- * @property {string} [node] a version; this process's unless told
- */
-
-/** @type {Store[]} One per package manager. */
+/** One per package manager. `node` is a version; this process's unless told. */
 export const STORES = [
   { name: "first: a new Medusa store, npm", manager: NPM },
   { name: "a new Medusa store, pnpm, Node 24.21.0", manager: PNPM, node: "24.21.0" },

@@ -11,16 +11,8 @@ const MODULES = fileURLToPath(new URL("../../../node_modules", import.meta.url))
 const UNPACK = 'await (await import("@sparticuz/chromium")).default.executablePath()'
 const SYSTEM_CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
 
-// No sandbox of its own (it may run as root, or in a container) and no calls home.
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-]
+// In addition to playwright's own, which allow no sandbox and no calls home.
+const FLAGS = ["--disable-gpu", "--disable-quic"]
 
 /** CHROMIUM_PATH, else the system's, else the one that an npm package brings. */
 async function findChromium() {

@@ -36,7 +36,7 @@ describeStore("what an order owes", (store) => {
     [
       "has come back",
       -15.01,
-      async (orderId) => await changes().receiveReturn(orderId, await changes().requestReturn(orderId)),
+      async (orderId) => await changes().receiveReturn(await changes().requestReturn(orderId)),
     ],
     ["is to be exchanged for something dearer", 20, async (orderId) => await changes().exchange(orderId, 20)],
     ["has a claim", 20, async (orderId) => await changes().claim(orderId, 20)],

@@ -189,7 +189,7 @@ describeStore(
         attention_reason: "order_underpaid",
         attention_amount: before.attention_amount,
       })
-      await changes().receiveReturn(order.orderId, id)
+      await changes().receiveReturn(id)
       await settleDue(store)
       expect((await changes().books(order.orderId)).pending).toBeLessThan(0)
       expect(await row(order.id)).toMatchObject({ state: "captured", attention_reason: null })

@@ -289,7 +289,7 @@ describeStore(
         const id = await changes().requestReturn(order.orderId)
         await settleDue(store)
         expect(await caseOf(order)).toEqual(["order_overpaid", "10.00"])
-        await changes().receiveReturn(order.orderId, id)
+        await changes().receiveReturn(id)
         await settleDue(store)
         expect(await caseOf(order)).toEqual(["order_overpaid", "25.01"])
       })

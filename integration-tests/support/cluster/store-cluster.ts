@@ -1,4 +1,4 @@
-import { runSelfAudit } from "../audit"
+import { runAudit } from "../audit"
 import { Shopper } from "../shopper"
 import { setStock } from "../stock"
 import { startBuiltStore } from "./built-store"
@@ -43,7 +43,7 @@ export async function startCluster(
     servers,
     workers,
     instances,
-    selfAudit: async () => await runSelfAudit(store.admin(server(0))),
+    selfAudit: async () => await runAudit({ asAdmin: store.admin(server(0)) }),
     /** A guest who shops at that server. */
     shopper: (server: Instance) => new Shopper(http(server), seeded),
     redis,
