@@ -50,7 +50,7 @@ export type SettlementRow = Settlements["settlements"][number]
 
 export type Reconciliation = AnswerOf<typeof readReconciliation>
 
-export type Audited = AnswerOf<typeof readAudit>
+export type AuditReport = NonNullable<AnswerOf<typeof readAudit>["audit"]>
 
 export type AllSettings = AnswerOf<typeof listSettings>
 export type CryptoSettings = AllSettings["settings"][number]

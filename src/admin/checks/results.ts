@@ -1,4 +1,4 @@
-import type { Audited, ListReport, Reconciliation } from "../../http-contract"
+import type { AuditReport, ListReport, Reconciliation } from "../../http-contract"
 import { formatCount } from "../shared/figures"
 import { ago, t } from "../shared/words"
 
@@ -38,6 +38,8 @@ export interface Result {
 const NEVER_RUN = { at: null, notes: [], kinds: [] }
 
 const openOf = ({ kinds }: Pick<Result, "kinds">) => kinds.reduce((sum, { open }) => sum + open, 0)
+
+export type Audited = { audit: AuditReport | null }
 
 export function resultOfAudit({ audit: report }: Audited): Result {
   if (report === null) {
