@@ -1,5 +1,5 @@
 import { isResolvedByAdmin } from "./attention"
-import { decide, isAskedFor, type Decision, type DecisionInput } from "./decide"
+import { decide, isAskedFor, isUnclear, type Decision, type DecisionInput } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./facts"
 import { amountsEqual, isMoreThan } from "./money"
 import { soonerOf, toOutcome, type Outcome } from "./outcome"
@@ -70,8 +70,13 @@ function soon(outcome: Outcome, { facts }: TurnInput): Outcome {
 
 function afterActs(decision: Decision, input: TurnInput): Decision {
   const { done } = input
-  if (decision.kind === "expire" && isExpiryStuck(input)) {
-    return { kind: "attention", reason: "order_not_canceled" }
+  if (decision.kind === "expire" && done.expire !== undefined) {
+    // The order is still there, for example because another link of it shows money.
+    return isUnclear(input)
+      ? { kind: "attention", reason: "gateway_unclear" }
+      : isExpiryStuck(input)
+        ? { kind: "attention", reason: "order_not_canceled" }
+        : decision
   }
   if (decision.kind === "capture" && done.adopt !== undefined) {
     // The row is bound to another session now, and this settle has read it before that: the next settle captures.

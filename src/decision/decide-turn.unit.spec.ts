@@ -261,7 +261,8 @@ describe("what a settle does next", () => {
     const stuck = (
       minutesOverdue: number,
       changes: Partial<DecidedFacts> = {},
-      done: Progress = refused
+      done: Progress = refused,
+      ofRow: Partial<DecidedRow> = {}
     ): Turn =>
       turn(
         {
@@ -273,7 +274,7 @@ describe("what a settle does next", () => {
         },
         done,
         {
-          row: { ...ROW, paid_at: null, gateway_status: "UNPAID", state: "open" },
+          row: { ...ROW, paid_at: null, gateway_status: "UNPAID", state: "open", ...ofRow },
         }
       )
 
@@ -292,6 +293,12 @@ describe("what a settle does next", () => {
 
     it("is no case while it only waits for its turn", () => {
       expect(stuck(10, {}, { expire: "done" }).outcome).not.toHaveProperty("attention")
+    })
+
+    it.each(["blocked", "done"] as const)("is unclear when PAID was reported and denied: %s", (expire) => {
+      const reported = { is_reported_paid: true, notified_at: minutesAgo(25 * 60) }
+      const { outcome } = stuck(25 * 60, {}, { expire }, reported)
+      expect(outcome).toMatchObject({ attention: "gateway_unclear", reopens: true })
     })
   })
 

@@ -144,7 +144,7 @@ function isPartLeft({ row, facts }: DecisionInput): boolean {
  * Whether the gateway has said for an hour what cannot be right, and no admin user has dealt with it: a genuine
  * notification or its list says PAID and the reads deny it, or the word is not of the interface, as when it renames one.
  */
-function isUnclear({ row, facts }: DecisionInput): boolean {
+export function isUnclear({ row, facts }: DecisionInput): boolean {
   const since = [isReported(row) ? row.notified_at : null, hasUnknownWord(row) ? row.status_since : null]
   return since.some((date) => ageMs(date, facts) >= REFUSED_PATIENCE_MS)
 }

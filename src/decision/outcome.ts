@@ -245,10 +245,11 @@ function caseAt(row: DecidedRow): Date | null {
   return hasPart(row) || hasUnknownWord(row) ? new Date(since.getTime() + REFUSED_PATIENCE_MS) : null
 }
 
-/** PAID was reported after an admin user closed the case. */
+/** PAID was reported, or a word appeared that may mean it, after an admin user closed the case. */
 function newsOf(row: DecidedRow): Pick<Outcome, "reopens"> {
-  const isNews = row.is_reported_paid && (row.notified_at ?? 0) > (row.attention_resolved_at ?? Infinity)
-  return isNews ? { reopens: true } : {}
+  const closedAt = row.attention_resolved_at ?? Infinity
+  const heard = [row.is_reported_paid ? row.notified_at : null, hasUnknownWord(row) ? row.status_since : null]
+  return heard.some((date) => date !== null && date > closedAt) ? { reopens: true } : {}
 }
 
 function capturedBy(base: Unscheduled, { row, facts }: OutcomeInput): Unscheduled {

@@ -346,6 +346,9 @@ describe("what is written down for a decision", () => {
     expect([outcome.nextCheckAt, outcome.reopens]).toEqual([at(30 * DAY), undefined])
     const reported = { ...part, is_reported_paid: true, notified_at: at(-HOUR / 2) }
     expect(written(decision, reported, facts()).reopens).toBe(true)
+    const renamed = { ...part, gateway_status: "COMPLETED", gateway_amount: "20.01" }
+    const since = (ms: number) => written(decision, { ...renamed, status_since: at(ms) }, facts()).reopens
+    expect([since(-2 * HOUR), since(-HOUR / 2)]).toEqual([undefined, true])
   })
 
   it("a part that is being confirmed: looked at when it becomes a case, however old the link is", () => {

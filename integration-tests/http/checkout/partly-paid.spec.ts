@@ -223,6 +223,24 @@ describeStore(
       expect(await store.gateway.payments()).toHaveLength(links)
     })
 
+    it("is a case again when the gateway shows a word that may mean PAID after an admin user closed it", async () => {
+      const { session } = await store.shopper().checkout()
+      const requestId = session.data.payment_request_id
+      await store.gateway.payPart(requestId)
+      await settleLater(store, 0)
+      const { id } = await ledgerRow(store, session.id)
+      await pages.changes.must(`/crypto-payments/${id}/resolve`, { note: "the part was sent back" })
+      await settleLater(store, DAYS)
+      expect(await ledgerRow(store, session.id)).not.toMatchObject({ attention_resolved_at: null })
+      await store.gateway.bendRecord(requestId, { fields: { payment_status: "COMPLETED" } })
+      await settleLater(store, DAYS)
+      expect(await ledgerRow(store, session.id)).toMatchObject({
+        attention_reason: "partly_paid",
+        attention_resolved_at: null,
+        gateway_status: "COMPLETED",
+      })
+    })
+
     it("lets its cart change once an admin user has closed the case", async () => {
       const { session, cartId } = await store.shopper().checkout()
       await store.gateway.payPart(session.data.payment_request_id)

@@ -13,6 +13,7 @@ import {
   placeUnpaidOrder,
   reservations,
   settleLater,
+  type UnpaidOrder,
   UnpaidOrderTime,
 } from "../../support/unpaid-order"
 import { waitUntil } from "../../support/wait-until"
@@ -130,7 +131,8 @@ describeStore(
       await on.expectNothingReserved(order)
     })
 
-    it("is kept when such money was kept: its case was closed without a refund", async () => {
+    /** Its first link was paid too little, the merchant keeps that, and another link waits. */
+    const placeWithKeptMoney = async (): Promise<UnpaidOrder> => {
       const order = await placeUnpaidOrder(store)
       const paid = await ledgerRow(store, order.session.id)
       expect((await on.post(`/orders/${order.orderId}`, { email: "corrected@example.test" })).status).toBe(
@@ -143,11 +145,48 @@ describeStore(
       expect((await on.post(`/crypto-payments/${paid.id}/resolve`, note)).status).toBe(200)
       const links = await store.knex("crypto_payment_request").orderBy("created_at").pluck("state")
       expect(links).toEqual(["paid", "open"])
+      return order
+    }
+
+    it("is kept when such money was kept: its case was closed without a refund", async () => {
+      const order = await placeWithKeptMoney()
       await settleLater(store, 31)
       await settleLater(store, 31)
       const kept = [await orderStatus(store, order.orderId), await reservations(store, order.orderId)]
       expect(kept).toEqual(["pending", 1])
     })
+
+    it.each([
+      ["other money keeps", placeWithKeptMoney],
+      [
+        "a stranger has asked to be given",
+        async (): Promise<UnpaidOrder> => {
+          const order = await placeUnpaidOrder(store)
+          await requestTransfer(store, order.orderId)
+          return order
+        },
+      ],
+    ])(
+      "and that %s stays a case for as long as PAID is reported of its link and denied",
+      async (_, place) => {
+        await place()
+        const open = store.knex("crypto_payment_request").where({ state: "open" })
+        const { id, payment_request_id } = await open.clone().first()
+        const body = signedBody(notificationData(String(payment_request_id), { status: "PAID" }))
+        expect((await fetch(store.webhookUrl, { method: "POST", body })).status).toBe(200)
+        await settleLater(store, 61)
+        const unclear = [{ attention_reason: "gateway_unclear", attention_resolved_at: null }]
+        const cases = open.clone().select("attention_reason", "attention_resolved_at")
+        expect(await cases.clone()).toEqual(unclear)
+        for (const minutes of [25 * 60, 60]) {
+          await settleLater(store, minutes)
+          expect(await cases.clone()).toEqual(unclear)
+        }
+        const note = { note: "the gateway's dashboard shows no payment" }
+        expect((await on.post(`/crypto-payments/${String(id)}/resolve`, note)).status).toBe(200)
+        expect(await open.clone().whereNull("denied_at")).toEqual([])
+      }
+    )
 
     describe("and that a stranger has asked to be given", () => {
       it("becomes a case, and is cancelled once the request is", async () => {
