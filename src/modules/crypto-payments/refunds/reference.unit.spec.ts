@@ -19,6 +19,13 @@ describe("the form in which references of refunds are compared", () => {
     expect(digestReference(spelling)).toBe(digestReference(HASH))
   })
 
+  it.each(["TICKET\u20117", "ticket-\u0667", "TICKET\u2212\u06f7", "TICKET-\u28007"])(
+    "is the same for a hyphen or a digit of another kind: %s",
+    (spelling) => {
+      expect(normalizeReference(spelling)).toBe("ticket-7")
+    }
+  )
+
   it("is the same for an accent that is a character of its own, and for one behind a zero-width character", () => {
     expect(normalizeReference("Rückzahlung")).toBe("rückzahlung")
     expect(normalizeReference("Ru\u0308ckzahlung")).toBe("rückzahlung")
