@@ -3,6 +3,7 @@ import { PAID_OK, readEndState, UNPAID } from "../../support/end-state"
 import { gatewayList } from "../../support/gateway-list"
 import { nothingIsDue, settleDue } from "../../support/settle-due"
 import { describeStore } from "../../support/store-under-test"
+import { settleLater } from "../../support/unpaid-order"
 
 describeStore("reconciling the gateway's list", (store) => {
   const on = gatewayList(store)
@@ -169,6 +170,22 @@ describeStore("reconciling the gateway's list", (store) => {
       await on.reconcile()
       await settleDue(store)
       expect(await readEndState(store.knex, checkout.cartId)).toEqual(PAID_OK)
+    })
+
+    it("is read and becomes a case when it is a word that may mean PAID, although its row was read no more", async () => {
+      const checkout = await store.shopper().checkout()
+      const { payment_request_id } = checkout.session.data
+      await store.knex("crypto_payment_request").update({ state: "closed", next_check_at: null })
+      await store.gateway.bendRecord(payment_request_id, { fields: { payment_status: "COMPLETED" } })
+      expect(await on.reconcile()).toMatchObject({ counts: { known: 1, check_requested: 0 }, rows: [] })
+      await settleDue(store)
+      await settleLater(store, 61)
+      expect(await on.rows()).toMatchObject([
+        { state: "closed", gateway_status: "COMPLETED", attention_reason: "gateway_unclear" },
+      ])
+      const [before] = await on.rows()
+      await on.reconcile()
+      expect(await on.rows()).toEqual([before])
     })
 
     it("captures nothing before the gateway's read says so", async () => {

@@ -1,7 +1,12 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
 import { toAllDecimals } from "../../../decision"
-import { PAYMENT_REQUEST_ID_PATTERN, type FreshPage, type PaymentRequest } from "../../../gateway"
+import {
+  isUnknownWord,
+  PAYMENT_REQUEST_ID_PATTERN,
+  type FreshPage,
+  type PaymentRequest,
+} from "../../../gateway"
 import { undefinedOnUniqueViolation } from "../errors"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { changeWithEntry, transition } from "../payment-requests/life-cycle"
@@ -35,9 +40,12 @@ export class ListComparison {
       .map((record) => ({
         payment_request_id: record.paymentRequestId,
         note: sessionOfNote(record.note),
-        // A broken record may be of a paid request: its row is made due, and only the read of that request decides.
+        // A broken record, or a word that the interface does not have, may be of a paid request: its row is made due,
+        // and only the read of that request decides.
         is_paid: "fields" in record || record.paymentStatus === "PAID",
-        ...("fields" in record ? {} : columnsOf(record)),
+        ...("fields" in record
+          ? {}
+          : { ...columnsOf(record), has_unknown_word: isUnknownWord(record.paymentStatusReceived) }),
       }))
     const { origin, providerId } = scope
     const { rows: matched } = await this.knex.raw<{ rows: MatchedRequest[] }>(MATCH_LISTED, {
@@ -61,7 +69,7 @@ export class ListComparison {
             ? { id: await this.insert(scope, found, record), finding: "unknown_session" as const }
             : await this.adopt(scope, request.incomplete_id, found, record)
         findings.push({ ...about, ...taken })
-      } else if (is_made_due && fields === undefined) {
+      } else if (is_made_due && record?.paymentStatus === "PAID") {
         findings.push({ ...about, finding: "check_requested" })
       }
     }

@@ -19,7 +19,7 @@ export interface MatchedRequest {
   /** The session that the listed note names. */
   note: string | null
   id: string | null
-  /** The list says PAID and the row did not. */
+  /** The list says PAID, or what may mean it, and the row did not. */
   is_made_due: boolean
   /** If there is no row: the row of a creation for this session that was never answered. */
   incomplete_id: string | null
@@ -60,13 +60,14 @@ const OWN_ROW = `
 export const MATCH_LISTED = `
   WITH listed AS (
     SELECT * FROM jsonb_to_recordset(CAST(:listed AS jsonb))
-      AS l(payment_request_id text, note text, is_paid boolean, gateway_status text, ${LATE((column) => `${column} text`, ", ")})
+      AS l(payment_request_id text, note text, is_paid boolean, has_unknown_word boolean, gateway_status text, ${LATE((column) => `${column} text`, ", ")})
   ), matched AS MATERIALIZED (
     SELECT l.*, own.id, own.paid_at
       FROM listed l LEFT JOIN LATERAL (${OWN_ROW}) own ON true
   ), changed AS (
     SELECT r.id FROM ${REQUESTS} r JOIN matched l ON l.id = r.id
      WHERE l.is_paid AND (r.paid_at IS NULL OR ${LATE((column) => `(r.${column} IS NULL AND l.${column} IS NOT NULL)`, " OR ")})
+        OR l.has_unknown_word AND r.paid_at IS NULL AND r.gateway_status IS DISTINCT FROM l.gateway_status
      ORDER BY r.id
        FOR UPDATE OF r
   ), due AS (
