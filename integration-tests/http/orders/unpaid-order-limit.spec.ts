@@ -1,9 +1,20 @@
 import type CryptoPaymentsModuleService from "../../../.medusa/server/src/modules/crypto-payments/service"
+import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 import { OrderChanges } from "../../support/order-changes"
 import { describeStore } from "../../support/store-under-test"
 import { orderStatus, placeUnpaidOrder, reservations, settleLater } from "../../support/unpaid-order"
 
 const SETTINGS = "/crypto-payments/settings/pp_crypto_default"
+
+/** What a merchant's own code does with each new order. */
+let withNewOrder: () => Promise<void> = async () => undefined
+// Core has the hook and leaves it out of its types.
+const hooks = completeCartWorkflow.hooks as unknown as {
+  orderCreated: (handler: () => Promise<void>) => void
+}
+hooks.orderCreated(async () => {
+  await withNewOrder()
+})
 
 describeStore("the time in which an order may stay unpaid", (store) => {
   const changes = (): OrderChanges => new OrderChanges(store)
@@ -81,6 +92,33 @@ describeStore("the time in which an order may stay unpaid", (store) => {
     await store.asAdmin.post(path, { payment_session_id: session.id })
     await settleLater(store, 24 * 60)
     expect(await end(orderId)).toEqual(["pending", 1])
+  })
+
+  it("is not that of an order that core took back, when another provider is to pay the cart's next one", async () => {
+    await save({ order_placement: "before_payment", unpaid_order_ttl_minutes: 30 })
+    const shopper = store.shopper()
+    const { cartId, collectionId } = await shopper.checkout()
+    withNewOrder = async () => {
+      throw new Error("the merchant's system is down")
+    }
+    expect((await shopper.complete(cartId)).status).not.toBe(200)
+    withNewOrder = async () => undefined
+    const limits = store.knex("crypto_payment_request").pluck("unpaid_ttl_minutes")
+    expect(await limits.clone()).toEqual([30])
+
+    await shopper.post(`/payment-collections/${collectionId}/payment-sessions`, {
+      provider_id: "pp_system_default",
+    })
+    expect(await limits.clone()).toEqual([null])
+    const { data } = await shopper.complete(cartId)
+    // As if it had placed the order for a payment that it still waits for, such as a voucher.
+    await store.knex("payment").update({ deleted_at: store.knex.fn.now() })
+    await store
+      .knex("payment_session")
+      .where({ provider_id: "pp_system_default" })
+      .update({ status: "pending_authorization", authorized_at: null })
+    await settleLater(store, 49 * 60)
+    expect(await end(data.order.id as string)).toEqual(["pending", 1])
   })
 
   it("has no end where there was no limit when it was placed", async () => {

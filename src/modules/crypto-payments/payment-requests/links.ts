@@ -10,6 +10,7 @@ import {
   IDS_OF_ORDER,
   IS_BEING_PAID,
   IS_WAITING_MONEY,
+  ORDER_OF_CART,
   REQUESTS,
   SAYS_UNPAID,
   STALE_CREATION,
@@ -101,7 +102,9 @@ export class PaymentLinks {
       .whereRaw(`(id = :id OR cart_id = (SELECT own.cart_id FROM ${REQUESTS} own WHERE own.id = :id))`, {
         id,
       })
-      .update({ unpaid_ttl_minutes: minutes })
+      .update({
+        unpaid_ttl_minutes: this.knex.raw("CASE WHEN id = ? THEN CAST(? AS integer) END", [id, minutes]),
+      })
   }
 
   /** Removes the row of a request that was certainly not sent. After a refusal the request may exist: its row stays. */
@@ -267,7 +270,16 @@ export class PaymentLinks {
       where,
       detail: { session_id: sessionId, reason: "deleted_before_answer" },
     })
-    await transition(this.knex, "link_withdrawn", { where, detail: { session_id: sessionId } })
+    await transition(this.knex, "link_withdrawn", {
+      where,
+      // If core has authorized the link and taken its order back, another provider may pay the cart's next order.
+      set: {
+        unpaid_ttl_minutes: this.knex.raw(
+          `CASE WHEN ${ORDER_OF_CART} IS NOT NULL THEN unpaid_ttl_minutes END`
+        ),
+      },
+      detail: { session_id: sessionId },
+    })
   }
 
   /** Stops offering a link that may have ended. It is still checked. */
