@@ -89,7 +89,7 @@ describeStore(
       await changes().must(`/orders/${orderId}/archive`)
     }
 
-    it("edited to cost less while paid in part: the case closes itself when nothing is owed any more", async () => {
+    it("edited to cost less while paid too little: the case closes itself when nothing is owed any more", async () => {
       const order = await partPaid()
       expect(await casesOf(order)).toEqual(["order_underpaid"])
       await sellFor(order, 7.505)
@@ -98,7 +98,7 @@ describeStore(
       expect((await changes().books(order.orderId)).pending).toBeCloseTo(0)
     })
 
-    it("edited to cost less than was paid in part: no case, and no link", async () => {
+    it("edited to cost less than was paid too little: no case, and no link", async () => {
       const order = await partPaid()
       await sellFor(order, 0)
       await settleDue(store)
@@ -168,7 +168,7 @@ describeStore(
     it.each([
       ["exchanged", async (id: string): Promise<unknown> => await changes().exchange(id, 50)],
       ["claimed", async (id: string): Promise<unknown> => await changes().claim(id, 50)],
-    ])("%s while paid in part: the case says what the order owes then", async (_, change) => {
+    ])("%s while paid too little: the case says what the order owes then", async (_, change) => {
       const order = await partPaid()
       await change(order.orderId)
       await settleDue(store)
@@ -180,7 +180,7 @@ describeStore(
       })
     })
 
-    it("returned while paid in part: the case stays until the items are back, then Medusa shows what to refund", async () => {
+    it("returned while paid too little: the case stays until the items are back, then Medusa shows what to refund", async () => {
       const order = await partPaid()
       const before = await row(order.id)
       const id = await changes().requestReturn(order.orderId)
@@ -202,7 +202,7 @@ describeStore(
       expect(await row(order.id)).toMatchObject({ state: "refunded", attention_reason: null })
     })
 
-    it("asked for by another account while paid in part: a refund is refused until the request is cancelled", async () => {
+    it("asked for by another account while paid too little: a refund is refused until the request is cancelled", async () => {
       const order = await partPaid()
       await requestTransfer(store, order.orderId)
       expect(await refund(order)).toBe(400)
@@ -211,7 +211,7 @@ describeStore(
     })
 
     it.each([
-      ["paid in part", partPaid, ["order_underpaid"]],
+      ["paid too little", partPaid, ["order_underpaid"]],
       ["paid", paid, [null]],
       ["refunded in full", refunded, [null]],
     ])("whose time to pay is over, %s: it stays", async (_, make, cases) => {
@@ -222,7 +222,7 @@ describeStore(
     })
 
     it.each([
-      ["paid in part", partPaid, ["order_underpaid"]],
+      ["paid too little", partPaid, ["order_underpaid"]],
       ["paid", paid, [null]],
       ["refunded in full", refunded, [null]],
     ])("completed and archived, %s: nothing", async (_, make, cases) => {
@@ -233,7 +233,7 @@ describeStore(
       expect([await orderStatus(store, order.orderId), await casesOf(order)]).toEqual(["archived", cases])
     })
 
-    it("cancelled while paid in part: refused until the money is sent back", async () => {
+    it("cancelled while paid too little: refused until the money is sent back", async () => {
       const order = await partPaid()
       const cancel = async (): Promise<number> =>
         (await changes().post(`/orders/${order.orderId}/cancel`)).status
@@ -270,7 +270,7 @@ describeStore(
       })
 
       it.each([
-        ["paid in part", partPaid, ["order_underpaid"]],
+        ["paid too little", partPaid, ["order_underpaid"]],
         ["paid", paid, [null]],
         ["refunded in full", refunded, [null]],
       ])("%s: nothing, and its money can be sent back", async (_, make, cases) => {
@@ -283,7 +283,7 @@ describeStore(
       })
     })
 
-    it("whose e-mail is corrected while paid in part: the new link carries the corrected one", async () => {
+    it("whose e-mail is corrected while paid too little: the new link carries the corrected one", async () => {
       const order = await partPaid()
       await changes().must(`/orders/${order.orderId}`, { email: "corrected@example.test" })
       expect(await linkOf(order)).toEqual([200, "15.01"])
@@ -353,7 +353,7 @@ describeStore(
     it.each([
       ["its cart moves to a region in another currency", moveCart],
       ["the gateway ends the attempt with another word", end],
-    ])("paid in part, and %s: the case stays as it is", async (_, happen) => {
+    ])("paid too little, and %s: the case stays as it is", async (_, happen) => {
       const order = await partPaid()
       await happen(order)
       await readAgain()
@@ -402,7 +402,7 @@ describeStore(
       })
     })
 
-    it("a draft that is paid in part is deleted only once the money is sent back", async () => {
+    it("a draft that is paid too little is deleted only once the money is sent back", async () => {
       const draft = await makePaidDraft(store)
       await changes().must(`/draft-orders/${draft.orderId}/edit`)
       await changes().must(`/draft-orders/${draft.orderId}/edit/items`, {
@@ -431,7 +431,7 @@ describeStore(
         await use("pp_crypto_default")
       })
 
-      it("paid in part: a refund answers provider_missing, and is registered when it is back", async () => {
+      it("paid too little: a refund answers provider_missing, and is registered when it is back", async () => {
         const order = await partPaid()
         await use("pp_crypto_gone")
         const refused = await changes().post(`/crypto-payments/${order.id}/refunds`, {
