@@ -35,12 +35,15 @@ async function playAndJudge(running: StoreCluster, seed: number, checkouts: numb
   const restless = await becomeQuiet(
     running,
     // A case that has become untrue is closed by a later run of the schedule.
-    async () => [
-      ...merchant.describeLeft(),
-      ...judge(await readAll()).flatMap(({ verdict, id, why }) =>
-        verdict === "untrue" ? `${id}: ${why}` : []
-      ),
-    ]
+    async () => {
+      await merchant.cancelOrdersLeftBehind()
+      return [
+        ...merchant.describeLeft(),
+        ...judge(await readAll()).flatMap(({ verdict, id, why }) =>
+          verdict === "untrue" ? `${id}: ${why}` : []
+        ),
+      ]
+    }
   )
   tell("judging")
   const facts = await readAll()

@@ -63,6 +63,22 @@ export class Merchant {
     }
   }
 
+  /** Cancels the orders that a dead process has left, as far as cases name them, so that their carts are completed. */
+  async cancelOrdersLeftBehind(): Promise<void> {
+    const { knex } = this.cluster
+    const named = await knex({ r: "crypto_payment_request" })
+      .join({ a: "crypto_payment_activity" }, "a.request_id", "r.id")
+      .join({ o: "order" }, "o.id", knex.raw("a.detail ->> 'order_id'"))
+      .where({ "r.attention_reason": "paid_without_order", "r.attention_resolved_at": null })
+      .where({ "a.type": "attention", "o.canceled_at": null })
+      .select<{ id: string; order_id: string }[]>("r.id", "o.id as order_id")
+    for (const { id, order_id } of named) {
+      this.acts.push("cancel_left_behind")
+      await this.ask(0, `/orders/${order_id}/cancel`)
+      await this.ask(0, `/crypto-payments/${id}/settle`)
+    }
+  }
+
   /** The customer has paid in another way, by bank transfer say, and the merchant captures that. */
   async captureOtherwise({ near }: CheckoutPlan, collectionId: string): Promise<void> {
     const payment = await this.cluster
@@ -133,6 +149,10 @@ export class Merchant {
     const booked = await this.bookedOn(id)
     if (CHEAPENING.includes(kind)) {
       done.cheapened.add(id)
+      // What a settle found too much waits until somebody asks for it, also if the order asks for it again (ADR 16).
+      for (const paid of one.paid) {
+        done.exact.delete(paid)
+      }
     }
     try {
       const found = this.orderForAct(one, order)
