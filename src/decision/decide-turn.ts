@@ -70,13 +70,12 @@ function soon(outcome: Outcome, { facts }: TurnInput): Outcome {
 
 function afterActs(decision: Decision, input: TurnInput): Decision {
   const { done } = input
-  if (decision.kind === "expire" && done.expire !== undefined) {
+  if (decision.kind === "expire" && done.expire !== undefined && isUnclear(input)) {
     // The order is still there, for example because another link of it shows money.
-    return isUnclear(input)
-      ? { kind: "attention", reason: "gateway_unclear" }
-      : isExpiryStuck(input)
-        ? { kind: "attention", reason: "order_not_canceled" }
-        : decision
+    return { kind: "attention", reason: "gateway_unclear" }
+  }
+  if (decision.kind === "expire" && isExpiryStuck(input)) {
+    return { kind: "attention", reason: "order_not_canceled" }
   }
   if (decision.kind === "capture" && done.adopt !== undefined) {
     // The row is bound to another session now, and this settle has read it before that: the next settle captures.
