@@ -53,11 +53,15 @@ async function playAndJudge(running: StoreCluster, seed: number, checkouts: numb
   // Core's own sums may lack a booking that it made at the same time as another one. The audit tells the merchant, as it
   // should.
   const unexpected = selfAudit.findings.filter(({ rule }) => rule !== "order_sums_differ")
+  const audited = unexpected.flatMap(({ rule, order_ids }) =>
+    order_ids.map((id) => ({ verdict: "untrue" as const, id, why: rule }))
+  )
+  const fatal = [...findings.filter(isFatal), ...audited]
   const isAnyPaid = facts.gateway.some(({ paid_at }) => paid_at !== null)
   const wrong = [
     ...(isAnyPaid ? [] : ["No checkout was paid. This run proves nothing."]),
     ...(restless.length > 0 ? [`This never came to rest:\n${restless.join("\n")}`] : []),
-    ...(findings.some(isFatal) ? [await describeFatal(running, findings, { ...run, facts })] : []),
+    ...(fatal.length > 0 ? [await describeFatal(running, fatal, { ...run, facts })] : []),
     ...merchant.faults,
     ...(unexpected.length + selfAudit.incomplete.length > 0 ? [JSON.stringify(selfAudit, null, 1)] : []),
   ]

@@ -293,8 +293,13 @@ export class Merchant {
       }
       return true
     }
-    // An order that somebody did something to may have been shipped, or be under change.
-    if (answer === REFUSED && (!isSentBack(one.plan) || one.plan.acts.length > 0)) {
+    // An order that somebody did something to may have been shipped, or be under change. PAID may be reported of another
+    // of its links: that is a case an hour later.
+    const isReported = this.cluster
+      .knex("crypto_payment_request")
+      .where({ order_id: order.id, is_reported_paid: true, paid_at: null })
+    const isKept = !isSentBack(one.plan) || one.plan.acts.length > 0 || (await isReported).length > 0
+    if (answer === REFUSED && isKept) {
       this.refusedActs.push("cancel")
       return true
     }

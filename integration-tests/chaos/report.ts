@@ -1,7 +1,7 @@
 import type { AuditReport } from "../../.medusa/server/src/http-contract"
 import type { StoreCluster } from "../support/cluster/store-cluster"
 import type { Facts } from "../support/facts"
-import { isFatal, type Finding, type Verdict } from "../support/judge"
+import { type Finding, type Verdict } from "../support/judge"
 import { ACTS } from "./acts"
 import type { Merchant } from "./merchant"
 import type { ChaosRun } from "./run"
@@ -37,11 +37,11 @@ export function summarize(
 /** Everything known about each thing that must not be, for who corrects it. */
 export async function describeFatal(
   { knex }: StoreCluster,
-  findings: Finding[],
+  fatal: Finding[],
   { facts, plans }: ChaosRun & { facts: Facts }
 ): Promise<string> {
   const texts = await Promise.all(
-    findings.filter(isFatal).map(async ({ verdict, id, why }) => {
+    fatal.map(async ({ verdict, id, why }) => {
       const row = facts.ledger.find((one) => one.payment_request_id === id)
       const order = facts.orders.find((one) => one.id === id || one.id === row?.orderId)
       const rows = await knex("crypto_payment_request")
@@ -58,7 +58,11 @@ export async function describeFatal(
       const { email = "" } = (await knex("cart").whereIn("id", cartIds).first("email")) ?? {}
       // The number in it is that of the checkout.
       const plan = plans[Number(/\d+/.exec(String(email)))]
-      const details = { order, rows, known, timeline, email, plan }
+      const booked = await knex("order_transaction")
+        .where({ order_id: order?.id ?? "" })
+        .orderBy("created_at")
+      const refunds = await knex("crypto_payment_refund").whereIn("request_id", ids)
+      const details = { order, rows, known, timeline, booked, refunds, email, plan }
       return `${verdict.toUpperCase()} ${id}: ${why}\n${JSON.stringify(details, null, 1)}`
     })
   )
