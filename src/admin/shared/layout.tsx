@@ -200,7 +200,10 @@ type TableOf<Row> = {
   rowKey: (row: Row) => string
 }
 
-/** Below 1100 px each cell says its column's name: beside the side bar, eight columns need it. A table in Chrome too. */
+/**
+ * Below 1100 px each cell says its column's name: beside the side bar, eight columns need it. Chrome goes on telling
+ * screen readers that it is a table.
+ */
 const STACKED =
   "max-[1099px]:[&_thead]:hidden max-[1099px]:[&_tr]:grid max-[1099px]:[&_tr]:grid-cols-[repeat(auto-fill,minmax(16rem,1fr))] max-[1099px]:[&_tr]:h-auto max-[1099px]:[&_tr]:py-3 max-[1099px]:[&_td]:flex max-[1099px]:[&_td]:h-auto max-[1099px]:[&_td]:flex-wrap max-[1099px]:[&_td]:justify-between max-[1099px]:[&_td]:gap-x-3 max-[1099px]:[&_td]:!px-6 max-[1099px]:[&_td]:py-1 max-[1099px]:[&_td_.flex-col]:items-end max-[1099px]:[&_td]:before:text-ui-fg-subtle max-[1099px]:[&_td]:before:content-[attr(data-name)]"
 
